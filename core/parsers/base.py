@@ -1,0 +1,54 @@
+"""What every parser gives back, and the one seam a new parser has to fill."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import pandas as pd
+
+Progress = Callable[[int, int], None]
+"""Called as progress(pages_done, pages_in_all) after each page."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A document as bytes, with the name to show for it."""
+
+    name: str
+    data: bytes
+
+    @classmethod
+    def of(cls, source: str | Path | bytes) -> Source:
+        """Read a path, or take bytes as they are."""
+        if isinstance(source, bytes | bytearray | memoryview):
+            return cls("document", bytes(source))
+        path = Path(source)
+        return cls(path.name, path.read_bytes())
+
+
+@dataclass(frozen=True)
+class ParsedDocument:
+    """A document as frames: text lines, page sizes and outline, all in displayed-page points."""
+
+    line_df: pd.DataFrame
+    page_df: pd.DataFrame
+    toc_df: pd.DataFrame
+    parser: str
+    notes: tuple[str, ...] = ()
+    """What the reader should know, e.g. "Page 3 is a scan without text."."""
+
+
+class Parser(Protocol):
+    """One way of reading documents; registered by name in `core.parsers`."""
+
+    def __call__(
+        self,
+        source: Source,
+        *,
+        pages: Sequence[int] | None,
+        password: str | None,
+        progress: Progress | None,
+    ) -> ParsedDocument: ...

@@ -1,0 +1,139 @@
+"""Words and layout areas of a page -> blocks of lines in reading order. Pure.
+
+Every word of the page lands in exactly one line: text that the layout model left outside all
+of its areas is kept as blocks of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+from core.parsers.pymupdf_cells import Grid, rows_to_pipes, words_to_rows
+from core.parsers.pymupdf_words import (
+    Box,
+    Word,
+    gap,
+    join_words,
+    middle,
+    union,
+    words_to_lines,
+)
+
+NEIGHBOUR_GAP = 1.0
+"""A word outside all areas joins its neighbour's area over at most this gap, in font sizes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """What the layout model sees in one place: a paragraph, a heading, a table, ..."""
+
+    kind: str
+    box: Box
+    grid: Grid | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """An area with its lines: (text, box) each, in reading order."""
+
+    kind: str
+    lines: list[tuple[str, Box]]
+    size: float
+    """Largest font size in it, in points."""
+
+
+def page_to_blocks(words: Sequence[Word], areas: Sequence[Area], page: Box) -> list[Block]:
+    """Blocks of a page in reading order, boxes clipped to the page; words off the page go."""
+    on_page = [word for word in words if _holds(page, middle(word.box))]
+    owners = words_to_owners(on_page, areas)
+    parts: list[list[Word]] = [[] for _ in areas]
+    strays = []
+    for word, owner in zip(on_page, owners, strict=True):
+        (strays if owner is None else parts[owner]).append(word)
+    filled = [(area, part) for area, part in zip(areas, parts, strict=True) if part]
+    return [_block(area, part, page) for area, part in _with_strays(filled, strays)]
+
+
+def words_to_owners(words: Sequence[Word], areas: Sequence[Area]) -> list[int | None]:
+    """For each word the index of its area; None where there is none near."""
+    owners = [_owner(word, areas) for word in words]
+    # A row label just left of a table that the model drew too narrow belongs to the table.
+    for step in (1, -1):
+        order = range(len(words))[::step]
+        for at, after in pairwise(order):
+            word, neighbour = words[after], words[at]
+            if owners[after] is None and owners[at] is not None and _adjoins(word, neighbour):
+                owners[after] = owners[at]
+    return owners
+
+
+def _owner(word: Word, areas: Sequence[Area]) -> int | None:
+    holding = [at for at, area in enumerate(areas) if _holds(area.box, middle(word.box))]
+    if holding:
+        return min(holding, key=lambda at: _size(areas[at].box))
+    shared = [_size(_overlap(word.box, area.box)) for area in areas]
+    best = max(range(len(areas)), key=lambda at: shared[at], default=None)
+    return best if best is not None and shared[best] > 0 else None
+
+
+def _adjoins(word: Word, neighbour: Word) -> bool:
+    same_line = word.line == neighbour.line and word.upright and neighbour.upright
+    return same_line and gap(word, neighbour) < NEIGHBOUR_GAP * word.size
+
+
+def _with_strays(
+    filled: Sequence[tuple[Area, list[Word]]], strays: Sequence[Word]
+) -> list[tuple[Area, list[Word]]]:
+    """The areas and, each after the last area above it, blocks of words without an area."""
+    ordered = list(filled)
+    for _, group in groupby(strays, key=lambda word: word.block):
+        words = list(group)
+        area = Area("text", union(word.box for word in words))
+        ordered.insert(_place(area, ordered), (area, words))
+    return ordered
+
+
+def _place(area: Area, ordered: Sequence[tuple[Area, list[Word]]]) -> int:
+    x0, y0, x1, _ = area.box
+    above = [
+        at
+        for at, (other, _) in enumerate(ordered)
+        if other.box[0] < x1 and x0 < other.box[2] and middle(other.box)[1] <= y0
+    ]
+    return above[-1] + 1 if above else 0
+
+
+def _block(area: Area, words: list[Word], page: Box) -> Block:
+    lines = [(text, _clip(box, page)) for text, box in _area_to_lines(area, words)]
+    return Block(area.kind, lines, max(word.size for word in words))
+
+
+def _area_to_lines(area: Area, words: list[Word]) -> Iterator[tuple[str, Box]]:
+    # One column has no interior pipe: it would not read as a table, so it stays text.
+    if area.grid and area.grid.n_columns > 1:
+        rows = words_to_rows(words, area.grid)
+        if len(rows[0].cells) > 1:
+            yield from rows_to_pipes(rows)
+            return
+    for line in words_to_lines(words):
+        yield join_words(line), union(word.box for word in line)
+
+
+def _holds(box: Box, point: tuple[float, float]) -> bool:
+    return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
+
+
+def _overlap(a: Box, b: Box) -> Box:
+    x0, y0 = max(a[0], b[0]), max(a[1], b[1])
+    return x0, y0, max(x0, min(a[2], b[2])), max(y0, min(a[3], b[3]))
+
+
+def _size(box: Box) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])
+
+
+def _clip(box: Box, page: Box) -> Box:
+    x0, y0 = min(max(box[0], page[0]), page[2]), min(max(box[1], page[1]), page[3])
+    return x0, y0, max(x0, min(box[2], page[2])), max(y0, min(box[3], page[3]))

@@ -1,0 +1,254 @@
+"""PDF -> frames with PyMuPDF and its bundled layout and table models. No OCR.
+
+This module does the I/O and builds the frames. What is pure lies beside it: `pymupdf_words`
+(characters -> words -> lines), `pymupdf_cells` (words and grid -> pipe lines), `pymupdf_blocks`
+(areas -> blocks in reading order) and `pymupdf_outline` (table of contents).
+
+Two document handles are kept: `shown` is the document as it is, for page sizes; `work` is
+turned upright page by page, so that what is parsed has the coordinates of the displayed page.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from core.errors import OptionError
+from core.frames import BOX_COLUMNS, check_line_df, empty_line_df
+from core.parsers.base import ParsedDocument, Progress, Source
+from core.parsers.mupdf import LOCK, load_pymupdf, open_pdf
+from core.parsers.pymupdf_blocks import Area, Block, page_to_blocks
+from core.parsers.pymupdf_cells import Grid
+from core.parsers.pymupdf_outline import OutlineEntry, blocks_to_toc, outline_to_toc
+from core.parsers.pymupdf_words import Box, Word, blocks_to_words
+
+METHOD = "pymupdf"
+
+_BREATH = 0.001
+"""Seconds between two pages: Python's locks are not fair, a waiting render would starve."""
+
+
+@dataclass(frozen=True)
+class PageRead:
+    """A page as PyMuPDF sees it, in points of the displayed page."""
+
+    number: int
+    width: float
+    height: float
+    rotation: int
+    words: list[Word]
+    areas: list[Area]
+    problem: str = ""
+    """Why there is no text or no layout; "" when all is well."""
+
+    @property
+    def box(self) -> Box:
+        return 0.0, 0.0, self.width, self.height
+
+
+def parse_pymupdf(
+    source: Source,
+    *,
+    pages: Sequence[int] | None = None,
+    password: str | None = None,
+    progress: Progress | None = None,
+) -> ParsedDocument:
+    """Parse a PDF; see `core.parsers.parse_document`.
+
+    line_df has four columns besides the contract's: character_count, parsing_method,
+    block_num (int, 1-based on its page: lines of one paragraph share it) and block_class
+    (the layout class: text, table, caption, section-header, page-header, ...).
+    """
+    reads = []
+    with (
+        open_pdf(source, password, hold=False) as shown,
+        open_pdf(source, password, hold=False) as work,
+    ):
+        with LOCK:
+            numbers = _chosen(pages, shown.page_count, source.name)
+            outline = _read_outline(shown)
+            _drop_document_parts(work)
+        for done, number in enumerate(numbers, start=1):
+            with LOCK:
+                reads.append(_read_page(shown, work, number))
+            time.sleep(_BREATH)
+            if progress:
+                progress(done, len(numbers))
+    blocks = {read.number: page_to_blocks(read.words, read.areas, read.box) for read in reads}
+    return ParsedDocument(
+        line_df=_line_df(blocks),
+        page_df=_page_df(reads),
+        toc_df=outline_to_toc(outline, blocks) if outline else blocks_to_toc(blocks),
+        parser=METHOD,
+        notes=_notes(reads),
+    )
+
+
+def _chosen(pages: Sequence[int] | None, n_pages: int, name: str) -> Sequence[int]:
+    if pages is None:
+        return range(1, n_pages + 1)
+    outside = [number for number in pages if not 1 <= number <= n_pages]
+    if outside:
+        raise OptionError(
+            f"pages holds {outside[0]}, but {name} has pages 1 to {n_pages}. "
+            f"Choose among those; pages count from 1."
+        )
+    return sorted(set(pages))
+
+
+def _read_outline(document: Any) -> list[OutlineEntry]:
+    try:
+        entries = document.get_toc(simple=True)
+    except Exception:  # a damaged outline must not cost the text
+        return []
+    return [OutlineEntry(level, title, page) for level, title, page in entries if page >= 1]
+
+
+def _drop_document_parts(document: Any) -> None:
+    """Take out what pymupdf4llm would read again on each call, once per page.
+
+    On forms that is a walk over all pages, so page by page it would be quadratic. The pages'
+    own widgets stay and are drawn as before.
+    """
+    catalog = document.pdf_catalog()
+    document.xref_set_key(catalog, "Outlines", "null")
+    if document.xref_get_key(catalog, "AcroForm")[0] != "null":
+        document.xref_set_key(catalog, "AcroForm/Fields", "[]")
+
+
+def _read_page(shown: Any, work: Any, number: int) -> PageRead:
+    page = shown.load_page(number - 1)
+    width, height, rotation = page.rect.width, page.rect.height, page.rotation
+    _turn_upright(work, number - 1)
+    upright = work.load_page(number - 1)
+    scale = width / upright.rect.width
+    words = _read_words(upright, scale)
+    problem = ""
+    areas: list[Area] = []
+    if not words:
+        problem = _why_no_words(upright)
+    else:
+        try:
+            areas = _read_areas(work, number - 1, scale)
+        except Exception as error:  # the models fail on odd pages; the text is still there
+            problem = f"has no layout ({error}): its text is given line by line, without tables"
+    return PageRead(number, width, height, rotation, words, areas, problem)
+
+
+def _turn_upright(document: Any, index: int) -> None:
+    """Make the page's own coordinates those of the displayed page, up to a scale.
+
+    pymupdf4llm calls `remove_rotation()`, which loses the CropBox and does not know UserUnit.
+    With the CropBox made the MediaBox first and UserUnit taken out, it moves nothing.
+    """
+    page = document.load_page(index)
+    document.xref_set_key(page.xref, "UserUnit", "null")
+    page = document.load_page(index)
+    if not page.rotation:
+        return
+    media, crop = page.mediabox, page.cropbox
+    page.set_mediabox((crop.x0, media.y1 - crop.y1, crop.x1, media.y1 - crop.y0))
+    page.remove_rotation()
+    # A CropBox inherited from the page tree would cut the turned page.
+    box = " ".join(f"{edge:g}" for edge in page.mediabox)
+    document.xref_set_key(page.xref, "CropBox", f"[{box}]")
+
+
+def _read_words(page: Any, scale: float) -> list[Word]:
+    pymupdf = load_pymupdf()
+    flags = (
+        pymupdf.TEXT_COLLECT_STYLES
+        | pymupdf.TEXT_ACCURATE_BBOXES
+        | pymupdf.TEXT_MEDIABOX_CLIP
+        | pymupdf.TEXT_IGNORE_ACTUALTEXT
+    )
+    textpage = page.get_textpage(flags=flags, clip=pymupdf.INFINITE_RECT())
+    return blocks_to_words(textpage.extractRAWDICT()["blocks"], scale)
+
+
+def _read_areas(document: Any, index: int, scale: float) -> list[Area]:
+    """Layout areas in reading order, from pymupdf4llm."""
+    from pymupdf4llm.helpers.document_layout import parse_document
+
+    (page,) = parse_document(document, pages=[index], use_ocr=False).pages
+    return [
+        Area(
+            kind=box.boxclass,
+            box=(box.x0 * scale, box.y0 * scale, box.x1 * scale, box.y1 * scale),
+            grid=_grid(box.table["cells"], scale) if box.table else None,
+        )
+        for box in page.boxes
+    ]
+
+
+def _grid(cells: list[list[Box]] | None, scale: float) -> Grid | None:
+    if not cells:
+        return None
+    x = [cell[0] for cell in cells[0]] + [cells[0][-1][2]]
+    y = [row[0][1] for row in cells] + [cells[-1][0][3]]
+    return Grid(tuple(edge * scale for edge in x), tuple(edge * scale for edge in y))
+
+
+def _why_no_words(page: Any) -> str:
+    drawn = {kind for kind, *_ in page.get_bboxlog()}
+    if any("image" in kind for kind in drawn):
+        return "is a scan without text: run OCR on the file first, or use a parser that does OCR"
+    if drawn - {"ignore-text"}:
+        return "shows drawings but holds no text: if it looks like text, run OCR on the file first"
+    return "is empty"
+
+
+def _line_df(blocks: dict[int, list[Block]]) -> pd.DataFrame:
+    rows = [
+        (page_num, text, *box, block_num, block.kind)
+        for page_num, page_blocks in blocks.items()
+        for block_num, block in enumerate(page_blocks, start=1)
+        for text, box in block.lines
+    ]
+    columns = ["page_num", "text", *BOX_COLUMNS, "block_num", "block_class"]
+    frame = pd.DataFrame(rows, columns=columns) if rows else empty_line_df()
+    frame = frame.assign(line_num=frame.groupby("page_num").cumcount() + 1)
+    frame = frame.assign(
+        character_count=frame["text"].str.len().astype(np.int64),
+        parsing_method=pd.Series(METHOD, index=frame.index, dtype="str"),
+        block_num=frame.get("block_num", pd.Series(dtype=np.int64)),
+        block_class=frame.get("block_class", pd.Series(dtype="str")),
+    )
+    return check_line_df(frame[LINE_ORDER])
+
+
+LINE_ORDER = [
+    "page_num",
+    "line_num",
+    "text",
+    *BOX_COLUMNS,
+    "character_count",
+    "parsing_method",
+    "block_num",
+    "block_class",
+]
+
+
+def _page_df(reads: Sequence[PageRead]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "page_num": [read.number for read in reads],
+            "width": [read.width for read in reads],
+            "height": [read.height for read in reads],
+            "rotation": [read.rotation for read in reads],
+        }
+    )
+
+
+def _notes(reads: Sequence[PageRead]) -> tuple[str, ...]:
+    """One sentence per problem; pages in a row are named together."""
+    problems = dict.fromkeys(read.problem for read in reads if read.problem)
+    return tuple(
+        f"Page {read.number} {problem}." for problem in problems for read in reads
+        if read.problem == problem
+    )

@@ -1,0 +1,204 @@
+"""MuPDF's characters -> words -> printed lines. Pure: plain dicts in, no PyMuPDF needed.
+
+Boxes are (x0, y0, x1, y1) in points, origin top-left.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import Any
+
+Box = tuple[float, float, float, float]
+
+SAME_LINE = 0.4
+"""Baselines this close, in font sizes, are one printed line: superscripts are raised by 0.36."""
+
+TOUCHING = 0.12
+"""A gap below this, in font sizes, is no blank; MuPDF itself writes a blank from 0.15 on."""
+
+_RIGHT_TO_LEFT = ("R", "AL")
+_EXPONENT = re.compile(r"[+\-−–]?[^\W_]+|[+\-−–]")
+_ORDINAL = re.compile(r"st|nd|rd|th")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Characters printed without a gap."""
+
+    text: str
+    box: Box
+    centres: tuple[tuple[float, float], ...]
+    """(x, y) of the middle of each character."""
+    baseline: float
+    size: float
+    """Font size in points."""
+    block: int
+    line: int
+    """MuPDF's block and line, numbered over the page: its idea of what belongs together."""
+    upright: bool
+    """Printed along x; otherwise the line runs up, down or askew."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Glyph:
+    char: str
+    box: Box
+    baseline: float
+    size: float
+
+
+def union(boxes: Iterable[Box]) -> Box:
+    """Smallest box around one or more boxes."""
+    x0, y0, x1, y1 = zip(*boxes, strict=True)
+    return min(x0), min(y0), max(x1), max(y1)
+
+
+def middle(box: Box) -> tuple[float, float]:
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+def blocks_to_words(blocks: Sequence[dict[str, Any]], scale: float = 1.0) -> list[Word]:
+    """Words of a page, from the blocks of PyMuPDF's `extractRAWDICT()`, in its order."""
+    words = []
+    n_lines = 0
+    for n_block, block in enumerate(blocks):
+        for line in block.get("lines", ()):
+            n_lines += 1
+            upright = line["dir"][0] > 0.999
+            for glyphs in _line_to_glyphs(line, scale):
+                words.append(_glyphs_to_word(glyphs, n_block, n_lines, upright))
+    return words
+
+
+def words_to_lines(words: Sequence[Word]) -> list[list[Word]]:
+    """Printed lines, top to bottom, each in reading order.
+
+    MuPDF starts a new line at every wide gap; pieces on one baseline are joined again here.
+    """
+    pieces = [list(group) for _, group in groupby(words, key=lambda word: word.line)]
+    pieces.sort(key=lambda piece: (_largest(piece).baseline, piece[0].box[0]))
+    lines: list[list[list[Word]]] = []
+    for piece in pieces:
+        if lines and _on_line(piece, lines[-1]):
+            lines[-1].append(piece)
+        else:
+            lines.append([piece])
+    return [_in_reading_order(line) for line in lines]
+
+
+def join_words(words: Sequence[Word]) -> str:
+    """One line's words as text: a blank between words, none where pieces touch."""
+    text = words[0].text
+    for before, word in pairwise(words):
+        text += _separator(before, word) + word.text
+    return text
+
+
+def gap(before: Word, word: Word) -> float:
+    """Blank space between two words of a line, in points; negative where they overlap."""
+    return max(before.box[0], word.box[0]) - min(before.box[2], word.box[2])
+
+
+def _line_to_glyphs(line: dict[str, Any], scale: float) -> Iterator[list[_Glyph]]:
+    """The characters of each word of one MuPDF line."""
+    glyphs: list[_Glyph] = []
+    for span in line["spans"]:
+        size = span["size"] * scale
+        for char in span["chars"]:
+            if char["c"].isspace():
+                if glyphs:
+                    yield glyphs
+                glyphs = []
+            elif unicodedata.category(char["c"]) != "Cc":
+                x0, y0, x1, y1 = char["bbox"]
+                box = (x0 * scale, y0 * scale, x1 * scale, y1 * scale)
+                glyphs.append(_Glyph(char["c"], box, char["origin"][1] * scale, size))
+    if glyphs:
+        yield glyphs
+
+
+def _glyphs_to_word(glyphs: list[_Glyph], block: int, line: int, upright: bool) -> Word:
+    base = max(glyphs, key=lambda glyph: glyph.size)
+    text = _mark_superscripts(glyphs) if upright else "".join(glyph.char for glyph in glyphs)
+    return Word(
+        text=text,
+        box=union(glyph.box for glyph in glyphs),
+        centres=tuple(middle(glyph.box) for glyph in glyphs),
+        baseline=base.baseline,
+        size=base.size,
+        block=block,
+        line=line,
+        upright=upright,
+    )
+
+
+def _mark_superscripts(glyphs: list[_Glyph]) -> str:
+    """The word's text, with ^ before an exponent: without it 10^20 reads as 1020."""
+    text = ""
+    base = glyphs[0]
+    raised = ""
+    for glyph in glyphs:
+        if _is_raised(glyph, base):
+            raised += glyph.char
+            continue
+        text += _superscript(text, raised) + glyph.char
+        base, raised = glyph, ""
+    return text + _superscript(text, raised)
+
+
+def _is_raised(glyph: _Glyph | Word, base: _Glyph | Word) -> bool:
+    lift = base.baseline - glyph.baseline
+    return glyph.size <= 0.9 * base.size and 0.15 * base.size <= lift <= base.size
+
+
+def _superscript(before: str, raised: str) -> str:
+    is_exponent = (
+        before[-1:].isalnum()
+        and _EXPONENT.fullmatch(raised)
+        and not (before[-1:].isdigit() and _ORDINAL.fullmatch(raised))
+    )
+    return f"^{raised}" if is_exponent else raised
+
+
+def _separator(before: Word, word: Word) -> str:
+    if before.line == word.line or not (before.upright and word.upright):
+        return " "
+    size = max(before.size, word.size)
+    if not -0.3 * size < gap(before, word) < TOUCHING * size:
+        return " "
+    return "^" if _is_raised(word, before) and _superscript(before.text, word.text)[0] == "^" else ""
+
+
+def _largest(piece: Sequence[Word]) -> Word:
+    return max(piece, key=lambda word: word.size)
+
+
+def _on_line(piece: Sequence[Word], line: Sequence[Sequence[Word]]) -> bool:
+    base = _largest([_largest(other) for other in line])
+    word = _largest(piece)
+    if not (base.upright and word.upright):
+        return False
+    if abs(base.baseline - word.baseline) > SAME_LINE * max(base.size, word.size):
+        return False
+    box = union(one.box for one in piece)
+    others = [union(one.box for one in other) for other in line]
+    # Stacked pieces, such as the two limits of an integral, share no line.
+    return all(min(box[2], b[2]) - max(box[0], b[0]) < 0.3 * word.size for b in others)
+
+
+def _in_reading_order(line: list[list[Word]]) -> list[Word]:
+    leftward = sum(_is_right_to_left(word.text) for piece in line for word in piece)
+    n_words = sum(len(piece) for piece in line)
+    if leftward * 2 > n_words:
+        ordered = sorted(line, key=lambda piece: -piece[0].box[2])
+    else:
+        ordered = sorted(line, key=lambda piece: piece[0].box[0])
+    return [word for piece in ordered for word in piece]
+
+
+def _is_right_to_left(text: str) -> bool:
+    return any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in text)

@@ -1,0 +1,82 @@
+"""A table as the inspector shows it: labels, rows, where each line stands, and what was noted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import pandas as pd
+
+from core.frames import BOX_COLUMNS
+from core.tables.cells import escape_cell
+from core.tables.headers import HeaderFold
+
+Box = tuple[float, float, float, float]
+"""x0, y0, x1, y1 in points from the top-left of the displayed page."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table of a document: its folded labels and body rows, traceable line by line."""
+
+    table_id: str
+    caption: str
+    header: HeaderFold
+    rows: list[list[str]]
+    """Body rows in reading order, each as long as the labels or, if ragged, longer."""
+    line_df: pd.DataFrame
+    """The table's pipe lines: page_num, line_num, role, row_index, text, box columns. role is
+    "header", "separator", "row", or "dropped" for repeated headers and blank lines."""
+    notes: tuple[str, ...]
+    """Each departure from the strict reading, and each thing a reader should know."""
+
+    @property
+    def headers(self) -> list[str]:
+        """One label per column; blank labels stand for columns without one."""
+        width = max((len(row) for row in self.rows), default=0)
+        return [*self.header.folded, *[""] * (width - len(self.header.folded))]
+
+    @property
+    def n_body_rows(self) -> int:
+        """Number of rows below the header."""
+        return len(self.rows)
+
+    @property
+    def pages(self) -> list[int]:
+        """Pages the table stands on."""
+        return self.line_df["page_num"].drop_duplicates().tolist()
+
+    @cached_property
+    def markdown(self) -> str:
+        """The table as compact Markdown, its header once."""
+        return table_to_markdown(self.headers, self.rows)
+
+    @cached_property
+    def boxes(self) -> dict[int, Box]:
+        """Bounding box per page; pages whose lines have no box are absent."""
+        return bounding_boxes(self.line_df)
+
+
+def bounding_boxes(lines: pd.DataFrame) -> dict[int, Box]:
+    """Union of the lines' boxes per page_num; lines without a box are passed over."""
+    placed = lines.dropna(subset=BOX_COLUMNS)
+    grouped = placed.groupby("page_num")[BOX_COLUMNS]
+    low, high = grouped.min(), grouped.max()
+    return {
+        int(page): (low.at[page, "x0"], low.at[page, "y0"], high.at[page, "x1"], high.at[page, "y1"])
+        for page in low.index
+    }
+
+
+def table_to_markdown(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Compact GitHub Markdown: a header line, the separator, one line per row."""
+    return "\n".join(markdown_lines(headers, rows))
+
+
+def markdown_lines(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of `table_to_markdown`: header, separator, then one per row."""
+    width = max([len(headers), *(len(row) for row in rows)])
+    padded = ([*row, *[""] * (width - len(row))] for row in (headers, *rows))
+    header, *body = ("|" + "|".join(map(escape_cell, row)) + "|" for row in padded)
+    return [header, "|" + "---|" * width, *body]
