@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib import import_module
+from operator import index
 from pathlib import Path
 
 from core.errors import DocumentError, OptionError, UnknownParserError
@@ -58,12 +59,15 @@ def get_parser(name: str) -> Parser:
 
 
 def _page_numbers(pages: Iterable[int]) -> list[int]:
-    numbers = sorted(set(pages))
+    try:
+        numbers = sorted({index(number) for number in pages})
+    except TypeError as error:
+        raise OptionError(
+            f"pages is {pages!r}. Give whole 1-based page numbers such as [1, 2], or None for all."
+        ) from error
     if not numbers:
         raise OptionError("pages is empty. Give 1-based page numbers, or None for all pages.")
-    if any(isinstance(number, bool) or number != int(number) for number in numbers):
-        raise OptionError(f"pages holds {numbers!r}. Give whole 1-based page numbers.")
-    return [int(number) for number in numbers]
+    return numbers
 
 
 def _read(source: str | Path | bytes | Source) -> Source:

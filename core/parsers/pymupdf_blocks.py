@@ -7,7 +7,7 @@ of its areas is kept as blocks of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
 from core.parsers.pymupdf_cells import Grid, rows_to_pipes, words_to_rows
@@ -35,6 +35,27 @@ class Area:
 
 
 @dataclass(frozen=True, slots=True)
+class PageRead:
+    """A page as PyMuPDF sees it, in points of the displayed page."""
+
+    number: int
+    """1-based."""
+    width: float
+    height: float
+    rotation: int
+    """The page's /Rotate in degrees; already applied to everything here."""
+    words: list[Word] = field(default_factory=list)
+    areas: list[Area] = field(default_factory=list)
+    """In reading order."""
+    problem: str = ""
+    """Why there is no text or no layout; "" when all is well."""
+
+    def shows(self, box: Box) -> bool:
+        """Whether the middle of a box lies on the page."""
+        return _holds((0.0, 0.0, self.width, self.height), middle(box))
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
     """An area with its lines: (text, box) each, in reading order."""
 
@@ -44,15 +65,15 @@ class Block:
     """Largest font size in it, in points."""
 
 
-def page_to_blocks(words: Sequence[Word], areas: Sequence[Area], page: Box) -> list[Block]:
-    """Blocks of a page in reading order, boxes clipped to the page; words off the page go."""
-    on_page = [word for word in words if _holds(page, middle(word.box))]
-    owners = words_to_owners(on_page, areas)
-    parts: list[list[Word]] = [[] for _ in areas]
-    strays = []
-    for word, owner in zip(on_page, owners, strict=True):
+def page_to_blocks(read: PageRead) -> list[Block]:
+    """Blocks of a page in reading order, boxes clipped to the page."""
+    parts: list[list[Word]] = [[] for _ in read.areas]
+    strays: list[Word] = []
+    owners = words_to_owners(read.words, read.areas)
+    for word, owner in zip(read.words, owners, strict=True):
         (strays if owner is None else parts[owner]).append(word)
-    filled = [(area, part) for area, part in zip(areas, parts, strict=True) if part]
+    filled = [(area, part) for area, part in zip(read.areas, parts, strict=True) if part]
+    page = (0.0, 0.0, read.width, read.height)
     return [_block(area, part, page) for area, part in _with_strays(filled, strays)]
 
 

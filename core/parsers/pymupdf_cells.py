@@ -12,7 +12,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.parsers.pymupdf_words import Box, Word, gap, join_words, union, words_to_lines
+from core.parsers.pymupdf_words import (
+    Box,
+    Word,
+    gap,
+    join_words,
+    middle,
+    split_word,
+    union,
+    words_to_lines,
+)
 
 RUN_GAP = 0.35
 """Words closer than this, in font sizes, are one run of text. A blank is 0.25 to 0.28."""
@@ -21,7 +30,19 @@ SLIVER = 0.6
 """A grid row lower than this, in font sizes, cannot hold a line of text."""
 
 LEADING_SHARE = 0.5
-"""A run starts in the leftmost column that holds this share of what the fullest one holds."""
+"""Below the header, a run starts in the leftmost column with this share of the fullest one's."""
+
+HEADER_SHARE = 0.15
+"""In the header, it starts in the leftmost column with this share of the run itself."""
+
+ALIGNED = 0.5
+"""Words start at the same x within this many points."""
+
+MARGIN_LINES, MARGIN_SHARE = 3, 0.3
+"""A margin needs words on this many lines of the table, and on this share of them."""
+
+LOOSE = 0.02
+"""Characters of one text follow each other within this many font sizes, kerning aside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +70,7 @@ class CellRow:
 
 
 Run = list[Word]
+"""Words of one printed line with no more than a blank between them."""
 
 
 def words_to_rows(words: Sequence[Word], grid: Grid) -> list[CellRow]:
@@ -56,19 +78,24 @@ def words_to_rows(words: Sequence[Word], grid: Grid) -> list[CellRow]:
 
     A grid row or column that held nothing but parts of runs that went elsewhere is dropped.
     """
+    lines = words_to_lines(words)
+    margins = lines_to_margins(lines, grid)
     placed: dict[tuple[int, int], list[Run]] = {}
-    runs = [run for line in words_to_lines(words) for run in line_to_runs(line)]
-    for run in runs:
-        cell = run_to_row(run, grid), run_to_column(run, grid)
-        placed.setdefault(cell, []).append(run)
-    rows = _keep({row for row, _ in placed}, _touched(runs, grid.y, axis=1), grid.n_rows)
-    columns = _keep({column for _, column in placed}, _touched(runs, grid.x, axis=0), grid.n_columns)
+    for line in lines:
+        runs = line_to_runs(line, margins)
+        rows = [run_to_row(run, grid) for run in runs]
+        columns = runs_to_columns(runs, grid, in_header=0 in rows)
+        for run, row, column in zip(runs, rows, columns, strict=True):
+            placed.setdefault((row, column), []).append(run)
+    left, _, right, _ = union([(grid.x[0], 0, grid.x[-1], 0), *(word.box for word in words)])
+    kept_rows = _kept({row for row, _ in placed}, _touched(words, grid.y, axis=1), grid.n_rows)
+    kept = _kept({column for _, column in placed}, _touched(words, grid.x, axis=0), grid.n_columns)
     return [
         CellRow(
-            [_cell_text(placed.get((row, column), [])) for column in columns],
-            _row_box(row, rows, grid),
+            [_cell_text(placed.get((row, column), [])) for column in kept],
+            (left, top, right, bottom),
         )
-        for row in rows
+        for row, (top, bottom) in zip(kept_rows, _row_bands(kept_rows, grid), strict=True)
     ]
 
 
@@ -87,23 +114,57 @@ def rows_to_pipes(rows: Sequence[CellRow]) -> list[tuple[str, Box]]:
     ]
 
 
-def line_to_runs(line: Sequence[Word]) -> list[Run]:
-    """Cut a printed line where it leaves a gap wider than a blank."""
-    runs = [[line[0]]]
-    for before, word in pairwise(line):
+def lines_to_margins(lines: Sequence[Sequence[Word]], grid: Grid) -> list[float]:
+    """x where the words of a left-aligned column start, for the inner edges that have one.
+
+    Where a cell's text runs into the next cell, only this tells where the next one starts.
+    """
+    margins = []
+    for edge in grid.x[1:-1]:
+        starts = sorted(
+            word.box[0]
+            for line in lines
+            for word in line
+            if word.upright and -1.0 < (word.box[0] - edge) / word.size < 1.5
+        )
+        near = [[x for x in starts if abs(x - start) <= ALIGNED] for start in starts]
+        best = max(near, key=len, default=[])
+        if len(best) >= max(MARGIN_LINES, MARGIN_SHARE * len(lines)):
+            margins.append(best[len(best) // 2])
+    return margins
+
+
+def line_to_runs(line: Sequence[Word], margins: Sequence[float] = ()) -> list[Run]:
+    """Cut a printed line where it leaves a gap wider than a blank, and at margins."""
+    words = [part for word in line for part in _cut_word(word, margins)]
+    runs = [[words[0]]]
+    for before, word in pairwise(words):
         close = gap(before, word) < RUN_GAP * max(before.size, word.size)
-        if close and before.upright == word.upright:
+        at_margin = word.upright and _is_aligned(word.box[0], margins)
+        if close and not at_margin and before.upright == word.upright:
             runs[-1].append(word)
         else:
             runs.append([word])
     return runs
 
 
-def run_to_column(run: Run, grid: Grid) -> int:
-    """The column a run starts in; the others that it covers stay blank."""
-    held = Counter(_slot(grid.x, x) for word in run for x, _ in word.centres)
-    enough = LEADING_SHARE * max(held.values())
-    return min(column for column, n in held.items() if n >= enough)
+def runs_to_columns(runs: Sequence[Run], grid: Grid, *, in_header: bool) -> list[int]:
+    """The column that each run of a printed line starts in; others that it covers stay blank.
+
+    In a header a run over several columns spans them, so it starts in the leftmost. Below, a
+    run that is cut is more often a value that hangs over: it needs half of what the fullest
+    column holds. A column that has a run of its own takes only what lies mostly in it.
+    """
+    shares = [Counter(_columns(run, grid)) for run in runs]
+    taken = {next(iter(share)) for share in shares if len(share) == 1}
+    columns = []
+    for share in shares:
+        most, total = max(share.values()), share.total()
+        enough = HEADER_SHARE * total if in_header else LEADING_SHARE * most
+        free = [at for at, n in share.items() if at not in taken or n * 2 >= total]
+        fitting = [at for at in free if share[at] >= enough]
+        columns.append(min(fitting) if fitting else max(free or share, key=lambda at: share[at]))
+    return columns
 
 
 def run_to_row(run: Run, grid: Grid) -> int:
@@ -126,21 +187,39 @@ def _slot(edges: Sequence[float], at: float) -> int:
     return min(max(bisect_right(edges, at) - 1, 0), len(edges) - 2)
 
 
-def _touched(runs: Sequence[Run], edges: Sequence[float], axis: int) -> set[int]:
-    return {_slot(edges, at[axis]) for run in runs for word in run for at in word.centres}
+def _columns(run: Run, grid: Grid) -> list[int]:
+    return [_slot(grid.x, middle(glyph.box)[0]) for word in run for glyph in word.glyphs]
 
 
-def _keep(filled: set[int], touched: set[int], n: int) -> list[int]:
+def _cut_word(word: Word, margins: Sequence[float]) -> tuple[Word, ...]:
+    """A word in two where text of the next column runs into it without a blank."""
+    if not word.upright:
+        return (word,)
+    for at, (left, right) in enumerate(pairwise(word.glyphs), start=1):
+        # Within one text the next character starts where the last one ends.
+        joint = abs(right.box[0] - left.box[2]) > LOOSE * word.size
+        if joint and _is_aligned(right.box[0], margins):
+            return split_word(word, at)
+    return (word,)
+
+
+def _is_aligned(x: float, margins: Sequence[float]) -> bool:
+    return any(abs(x - margin) <= ALIGNED for margin in margins)
+
+
+def _touched(words: Sequence[Word], edges: Sequence[float], axis: int) -> set[int]:
+    return {_slot(edges, middle(glyph.box)[axis]) for word in words for glyph in word.glyphs}
+
+
+def _kept(filled: set[int], touched: set[int], n: int) -> list[int]:
     """Grid rows or columns that stay: with text, or blank from the start."""
     return [at for at in range(n) if at in filled or at not in touched]
 
 
-def _row_box(row: int, rows: Sequence[int], grid: Grid) -> Box:
-    """Box of a row, with the dropped rows below it (above it for the first)."""
-    at = rows.index(row)
-    top = grid.y[row] if at else grid.y[0]
-    bottom = grid.y[rows[at + 1]] if at + 1 < len(rows) else grid.y[-1]
-    return grid.x[0], top, grid.x[-1], bottom
+def _row_bands(rows: Sequence[int], grid: Grid) -> list[tuple[float, float]]:
+    """Top and bottom of each row, with the dropped rows below it (above it for the first)."""
+    edges = [grid.y[0], *(grid.y[row] for row in rows[1:]), grid.y[-1]]
+    return list(pairwise(edges))
 
 
 def _cell_text(runs: Sequence[Run]) -> str:

@@ -1,8 +1,8 @@
 """PDF -> frames with PyMuPDF and its bundled layout and table models. No OCR.
 
-This module does the I/O and builds the frames. What is pure lies beside it: `pymupdf_words`
-(characters -> words -> lines), `pymupdf_cells` (words and grid -> pipe lines), `pymupdf_blocks`
-(areas -> blocks in reading order) and `pymupdf_outline` (table of contents).
+This module does the I/O. What is pure lies beside it, in the order of the work:
+`pymupdf_words` (characters -> words -> lines), `pymupdf_cells` (words and grid -> pipe lines),
+`pymupdf_blocks` (areas -> blocks in reading order), `pymupdf_outline` and `pymupdf_frames`.
 
 Two document handles are kept: `shown` is the document as it is, for page sizes; `work` is
 turned upright page by page, so that what is parsed has the coordinates of the displayed page.
@@ -12,43 +12,29 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
 from core.errors import OptionError
-from core.frames import BOX_COLUMNS, check_line_df, empty_line_df
 from core.parsers.base import ParsedDocument, Progress, Source
 from core.parsers.mupdf import LOCK, load_pymupdf, open_pdf
-from core.parsers.pymupdf_blocks import Area, Block, page_to_blocks
+from core.parsers.pymupdf_blocks import Area, PageRead, page_to_blocks
 from core.parsers.pymupdf_cells import Grid
+from core.parsers.pymupdf_frames import (
+    DRAWING,
+    EMPTY,
+    METHOD,
+    NO_LAYOUT,
+    SCAN,
+    blocks_to_line_df,
+    reads_to_notes,
+    reads_to_page_df,
+)
 from core.parsers.pymupdf_outline import OutlineEntry, blocks_to_toc, outline_to_toc
 from core.parsers.pymupdf_words import Box, Word, blocks_to_words
 
-METHOD = "pymupdf"
-
 _BREATH = 0.001
 """Seconds between two pages: Python's locks are not fair, a waiting render would starve."""
-
-
-@dataclass(frozen=True)
-class PageRead:
-    """A page as PyMuPDF sees it, in points of the displayed page."""
-
-    number: int
-    width: float
-    height: float
-    rotation: int
-    words: list[Word]
-    areas: list[Area]
-    problem: str = ""
-    """Why there is no text or no layout; "" when all is well."""
-
-    @property
-    def box(self) -> Box:
-        return 0.0, 0.0, self.width, self.height
 
 
 def parse_pymupdf(
@@ -58,7 +44,7 @@ def parse_pymupdf(
     password: str | None = None,
     progress: Progress | None = None,
 ) -> ParsedDocument:
-    """Parse a PDF; see `core.parsers.parse_document`.
+    """Parse a PDF; arguments and errors as in `core.parsers.parse_document`.
 
     line_df has four columns besides the contract's: character_count, parsing_method,
     block_num (int, 1-based on its page: lines of one paragraph share it) and block_class
@@ -79,13 +65,13 @@ def parse_pymupdf(
             time.sleep(_BREATH)
             if progress:
                 progress(done, len(numbers))
-    blocks = {read.number: page_to_blocks(read.words, read.areas, read.box) for read in reads}
+    blocks = {read.number: page_to_blocks(read) for read in reads}
     return ParsedDocument(
-        line_df=_line_df(blocks),
-        page_df=_page_df(reads),
+        line_df=blocks_to_line_df(blocks),
+        page_df=reads_to_page_df(reads),
         toc_df=outline_to_toc(outline, blocks) if outline else blocks_to_toc(blocks),
         parser=METHOD,
-        notes=_notes(reads),
+        notes=reads_to_notes(reads),
     )
 
 
@@ -123,21 +109,17 @@ def _drop_document_parts(document: Any) -> None:
 
 def _read_page(shown: Any, work: Any, number: int) -> PageRead:
     page = shown.load_page(number - 1)
-    width, height, rotation = page.rect.width, page.rect.height, page.rotation
+    read = PageRead(number, page.rect.width, page.rect.height, page.rotation)
     _turn_upright(work, number - 1)
     upright = work.load_page(number - 1)
-    scale = width / upright.rect.width
-    words = _read_words(upright, scale)
-    problem = ""
-    areas: list[Area] = []
+    scale = read.width / upright.rect.width
+    words = [word for word in _read_words(upright, scale) if read.shows(word.box)]
     if not words:
-        problem = _why_no_words(upright)
-    else:
-        try:
-            areas = _read_areas(work, number - 1, scale)
-        except Exception as error:  # the models fail on odd pages; the text is still there
-            problem = f"has no layout ({error}): its text is given line by line, without tables"
-    return PageRead(number, width, height, rotation, words, areas, problem)
+        return replace(read, problem=_why_no_words(upright))
+    try:
+        return replace(read, words=words, areas=_read_areas(work, number - 1, scale))
+    except Exception:  # the models may fail on an odd page; its text is still there
+        return replace(read, words=words, problem=NO_LAYOUT)
 
 
 def _turn_upright(document: Any, index: int) -> None:
@@ -173,7 +155,9 @@ def _read_words(page: Any, scale: float) -> list[Word]:
 
 def _read_areas(document: Any, index: int, scale: float) -> list[Area]:
     """Layout areas in reading order, from pymupdf4llm."""
-    from pymupdf4llm.helpers.document_layout import parse_document
+    from pymupdf4llm.helpers.document_layout import (  # type: ignore[import-untyped]
+        parse_document,
+    )
 
     (page,) = parse_document(document, pages=[index], use_ocr=False).pages
     return [
@@ -195,60 +179,8 @@ def _grid(cells: list[list[Box]] | None, scale: float) -> Grid | None:
 
 
 def _why_no_words(page: Any) -> str:
-    drawn = {kind for kind, *_ in page.get_bboxlog()}
-    if any("image" in kind for kind in drawn):
-        return "is a scan without text: run OCR on the file first, or use a parser that does OCR"
-    if drawn - {"ignore-text"}:
-        return "shows drawings but holds no text: if it looks like text, run OCR on the file first"
-    return "is empty"
-
-
-def _line_df(blocks: dict[int, list[Block]]) -> pd.DataFrame:
-    rows = [
-        (page_num, text, *box, block_num, block.kind)
-        for page_num, page_blocks in blocks.items()
-        for block_num, block in enumerate(page_blocks, start=1)
-        for text, box in block.lines
-    ]
-    columns = ["page_num", "text", *BOX_COLUMNS, "block_num", "block_class"]
-    frame = pd.DataFrame(rows, columns=columns) if rows else empty_line_df()
-    frame = frame.assign(line_num=frame.groupby("page_num").cumcount() + 1)
-    frame = frame.assign(
-        character_count=frame["text"].str.len().astype(np.int64),
-        parsing_method=pd.Series(METHOD, index=frame.index, dtype="str"),
-        block_num=frame.get("block_num", pd.Series(dtype=np.int64)),
-        block_class=frame.get("block_class", pd.Series(dtype="str")),
-    )
-    return check_line_df(frame[LINE_ORDER])
-
-
-LINE_ORDER = [
-    "page_num",
-    "line_num",
-    "text",
-    *BOX_COLUMNS,
-    "character_count",
-    "parsing_method",
-    "block_num",
-    "block_class",
-]
-
-
-def _page_df(reads: Sequence[PageRead]) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "page_num": [read.number for read in reads],
-            "width": [read.width for read in reads],
-            "height": [read.height for read in reads],
-            "rotation": [read.rotation for read in reads],
-        }
-    )
-
-
-def _notes(reads: Sequence[PageRead]) -> tuple[str, ...]:
-    """One sentence per problem; pages in a row are named together."""
-    problems = dict.fromkeys(read.problem for read in reads if read.problem)
-    return tuple(
-        f"Page {read.number} {problem}." for problem in problems for read in reads
-        if read.problem == problem
-    )
+    # A white background is a drawing too: what counts is whether anything shows.
+    if page.get_pixmap(dpi=36, colorspace="gray").is_unicolor:
+        return EMPTY
+    drawn = [kind for kind, *_ in page.get_bboxlog()]
+    return SCAN if any("image" in kind for kind in drawn) else DRAWING

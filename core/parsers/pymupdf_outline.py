@@ -75,7 +75,9 @@ def _find(title: str, page: Sequence[Block]) -> int | None:
         if block.kind in HEADINGS and _key(_title(block)) == wanted:
             return line_num
         if block.kind != "table":
-            others += [at for at, line in enumerate(block.lines, line_num) if _key(line[0]) == wanted]
+            others += [
+                at for at, line in enumerate(block.lines, line_num) if _key(line[0]) == wanted
+            ]
     return others[0] if others else None
 
 

@@ -21,8 +21,18 @@ TOUCHING = 0.12
 """A gap below this, in font sizes, is no blank; MuPDF itself writes a blank from 0.15 on."""
 
 _RIGHT_TO_LEFT = ("R", "AL")
-_EXPONENT = re.compile(r"[+\-−–]?[^\W_]+|[+\-−–]")
+_EXPONENT = re.compile(r"[+\-−–]?[^\W_]+(?:[/.,][^\W_]+)*|[+\-−–]")
 _ORDINAL = re.compile(r"st|nd|rd|th")
+
+
+@dataclass(frozen=True, slots=True)
+class Glyph:
+    """One character."""
+
+    char: str
+    box: Box
+    baseline: float
+    size: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +41,7 @@ class Word:
 
     text: str
     box: Box
-    centres: tuple[tuple[float, float], ...]
-    """(x, y) of the middle of each character."""
+    glyphs: tuple[Glyph, ...]
     baseline: float
     size: float
     """Font size in points."""
@@ -41,14 +50,6 @@ class Word:
     """MuPDF's block and line, numbered over the page: its idea of what belongs together."""
     upright: bool
     """Printed along x; otherwise the line runs up, down or askew."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Glyph:
-    char: str
-    box: Box
-    baseline: float
-    size: float
 
 
 def union(boxes: Iterable[Box]) -> Box:
@@ -98,14 +99,23 @@ def join_words(words: Sequence[Word]) -> str:
     return text
 
 
+def split_word(word: Word, at: int) -> tuple[Word, Word]:
+    """The word cut before its character number `at`."""
+    left, right = (
+        _glyphs_to_word(part, word.block, word.line, word.upright)
+        for part in (word.glyphs[:at], word.glyphs[at:])
+    )
+    return left, right
+
+
 def gap(before: Word, word: Word) -> float:
     """Blank space between two words of a line, in points; negative where they overlap."""
     return max(before.box[0], word.box[0]) - min(before.box[2], word.box[2])
 
 
-def _line_to_glyphs(line: dict[str, Any], scale: float) -> Iterator[list[_Glyph]]:
+def _line_to_glyphs(line: dict[str, Any], scale: float) -> Iterator[list[Glyph]]:
     """The characters of each word of one MuPDF line."""
-    glyphs: list[_Glyph] = []
+    glyphs: list[Glyph] = []
     for span in line["spans"]:
         size = span["size"] * scale
         for char in span["chars"]:
@@ -116,18 +126,18 @@ def _line_to_glyphs(line: dict[str, Any], scale: float) -> Iterator[list[_Glyph]
             elif unicodedata.category(char["c"]) != "Cc":
                 x0, y0, x1, y1 = char["bbox"]
                 box = (x0 * scale, y0 * scale, x1 * scale, y1 * scale)
-                glyphs.append(_Glyph(char["c"], box, char["origin"][1] * scale, size))
+                glyphs.append(Glyph(char["c"], box, char["origin"][1] * scale, size))
     if glyphs:
         yield glyphs
 
 
-def _glyphs_to_word(glyphs: list[_Glyph], block: int, line: int, upright: bool) -> Word:
+def _glyphs_to_word(glyphs: Sequence[Glyph], block: int, line: int, upright: bool) -> Word:
     base = max(glyphs, key=lambda glyph: glyph.size)
     text = _mark_superscripts(glyphs) if upright else "".join(glyph.char for glyph in glyphs)
     return Word(
         text=text,
         box=union(glyph.box for glyph in glyphs),
-        centres=tuple(middle(glyph.box) for glyph in glyphs),
+        glyphs=tuple(glyphs),
         baseline=base.baseline,
         size=base.size,
         block=block,
@@ -136,7 +146,7 @@ def _glyphs_to_word(glyphs: list[_Glyph], block: int, line: int, upright: bool) 
     )
 
 
-def _mark_superscripts(glyphs: list[_Glyph]) -> str:
+def _mark_superscripts(glyphs: Sequence[Glyph]) -> str:
     """The word's text, with ^ before an exponent: without it 10^20 reads as 1020."""
     text = ""
     base = glyphs[0]
@@ -150,7 +160,7 @@ def _mark_superscripts(glyphs: list[_Glyph]) -> str:
     return text + _superscript(text, raised)
 
 
-def _is_raised(glyph: _Glyph | Word, base: _Glyph | Word) -> bool:
+def _is_raised(glyph: Glyph | Word, base: Glyph | Word) -> bool:
     lift = base.baseline - glyph.baseline
     return glyph.size <= 0.9 * base.size and 0.15 * base.size <= lift <= base.size
 
@@ -170,7 +180,8 @@ def _separator(before: Word, word: Word) -> str:
     size = max(before.size, word.size)
     if not -0.3 * size < gap(before, word) < TOUCHING * size:
         return " "
-    return "^" if _is_raised(word, before) and _superscript(before.text, word.text)[0] == "^" else ""
+    is_exponent = _is_raised(word, before) and _superscript(before.text, word.text) != word.text
+    return "^" if is_exponent else ""
 
 
 def _largest(piece: Sequence[Word]) -> Word:
