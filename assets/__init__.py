@@ -1,0 +1,1 @@
+"""The sample documents and the script that makes them (see README.md)."""
