@@ -81,6 +81,8 @@ def words_to_lines(words: Sequence[Word]) -> list[list[Word]]:
     MuPDF starts a new line at every wide gap; pieces on one baseline are joined again here.
     """
     pieces = [list(group) for _, group in groupby(words, key=lambda word: word.line)]
+    if not any(word.upright for word in words):  # for text on its side MuPDF's order is better
+        return sorted(pieces, key=lambda piece: piece[0].line)
     pieces.sort(key=lambda piece: (_largest(piece).baseline, piece[0].box[0]))
     lines: list[list[list[Word]]] = []
     for piece in pieces:

@@ -40,11 +40,11 @@ def settle_labels(evidence: Evidence) -> Evidence:
     words in cells elsewhere, say in a glossary, choose no rows.
     """
     found = evidence.hit_anywhere()
-    explains_all = found.any() & evidence.labels[:, found].all(axis=1)
+    explains_all = np.all(evidence.labels[:, found], axis=1).reshape(-1) & bool(found.any())
     if not explains_all.any():
         return evidence
     elsewhere = ~explains_all[evidence.row_table]
-    return replace(evidence, values=np.where(elsewhere[:, None], 0.0, evidence.values))
+    return replace(evidence, value_hits=np.where(elsewhere[:, None], 0.0, evidence.value_hits))
 
 
 def named_items(evidence: Evidence) -> int:
@@ -61,7 +61,7 @@ def best_rows_per_term(evidence: Evidence, at_least: float = 0.0) -> list[np.nda
     leading = evidence.row_table[int(np.argmax(scores))]
     found = []
     for at in range(len(evidence.terms)):
-        hits = evidence.values[:, at]
+        hits = evidence.value_hits[:, at]
         if evidence.labels[leading, at]:
             hits = np.where(evidence.row_table == leading, hits, 0.0)
         if hits.max(initial=0.0) <= 0 or hits.max() < at_least:

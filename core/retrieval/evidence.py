@@ -30,7 +30,7 @@ class Evidence:
     """What the q terms of a question hit among n rows and m tables."""
 
     terms: list[Term]
-    values: np.ndarray
+    value_hits: np.ndarray
     """(n, q) float: weight of each term's value hit in each row, 0 where it hits none."""
     labels: np.ndarray
     """(m, q) bool: the term is in a column label of the table."""
@@ -47,8 +47,8 @@ class Evidence:
     def row_scores(self) -> np.ndarray:
         """(n,) float: score of every row with a value hit, labels of its table counted in."""
         labels = self.labels[self.row_table] * LABEL_FOR_ROW
-        scores = np.maximum(self.values, labels) @ self.row_weight
-        return np.where(self.values.any(axis=1), scores, 0.0)
+        scores = np.maximum(self.value_hits, labels) @ self.row_weight
+        return np.where(self.value_hits.any(axis=1), scores, 0.0)
 
     @property
     def table_scores(self) -> np.ndarray:
@@ -57,7 +57,7 @@ class Evidence:
 
     def hit_anywhere(self) -> np.ndarray:
         """(q,) bool: terms that occur in some table."""
-        return self.tables.any(axis=0)
+        return np.any(self.tables > 0, axis=0).reshape(-1)
 
 
 class RowIndex:
@@ -93,7 +93,7 @@ class RowIndex:
             values[common[self.row_table], at] = 0.0
         return Evidence(
             terms=list(terms),
-            values=values,
+            value_hits=values,
             labels=labels,
             tables=tables,
             row_table=self.row_table,

@@ -86,9 +86,7 @@ class Index:
         terms = question_to_terms(question) if use_keywords else []
         evidence = settle_labels(self._rows.evidence(terms))
         items = named_items(evidence)
-        labels = {
-            term.key for term, hit in zip(terms, evidence.labels.any(axis=0), strict=True) if hit
-        }
+        labels = {term.key for term, hit in zip(terms, evidence.labels.T, strict=True) if hit.any()}
         shaped = (
             shape_by_hand(shape)
             if shape
@@ -96,7 +94,8 @@ class Index:
         )
         row_level, why = self._row_level(shaped, use_row_level)
         whole = shaped.name == SYNTHESIS and use_row_level is None
-        matched, decisions = np.empty(0, dtype=np.int64), []
+        matched = np.empty(0, dtype=np.int64)
+        decisions: list[Decision] = []
         if row_level:
             matched, decisions = self._match_rows(evidence, shaped.name, threshold)
         elif whole and len(self.row_df):
@@ -165,7 +164,7 @@ class Index:
 
     def _matches(self, matched: np.ndarray, evidence: Evidence) -> pd.DataFrame:
         names = np.array([term.text for term in evidence.terms], dtype=object)
-        by_value = evidence.values[matched] > 0
+        by_value = evidence.value_hits[matched] > 0
         by_label = evidence.labels[evidence.row_table[matched]] & ~by_value
         return self.row_df.iloc[matched].assign(
             score=evidence.row_scores[matched],

@@ -101,7 +101,9 @@ class Counter:
     def _table_markdown(self, table_id: str, encoding: str) -> Count:
         def lines() -> list[str]:
             table = self._table(table_id)
-            return markdown_lines(max(table["column_headers"], key=len), table["row_cells"].tolist())
+            return markdown_lines(
+                max(table["column_headers"], key=len), table["row_cells"].tolist()
+            )
 
         return self._once("markdown", table_id, encoding, lines)
 

@@ -1,4 +1,4 @@
-"""The shape of a question: one row, the whole table, or a few named rows; by rules that can be read."""
+"""The shape of a question: one row, the whole table or a few named rows, by plain rules."""
 
 from __future__ import annotations
 
@@ -72,9 +72,7 @@ def shape_by_hand(name: str) -> Shape:
     return Shape(name, "Set by hand.")
 
 
-def _found(
-    pattern: re.Pattern[str], text: str, label_keys: Collection[str] = frozenset()
-) -> str:
+def _found(pattern: re.Pattern[str], text: str, label_keys: Collection[str] = frozenset()) -> str:
     """First match that is no label of a table, or ""."""
     for match in pattern.finditer(text):
         if set(label_keys).isdisjoint(text_to_keys(match.group(1))):

@@ -39,9 +39,7 @@ def find_captions(
     return captions
 
 
-def _nearest(
-    reach: range, is_caption: np.ndarray, page: np.ndarray, on_page: int
-) -> list[int]:
+def _nearest(reach: range, is_caption: np.ndarray, page: np.ndarray, on_page: int) -> list[int]:
     """The caption lines that stand together nearest to the table, on its page."""
     found: list[int] = []
     for at in reach:

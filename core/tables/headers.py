@@ -20,7 +20,8 @@ class HeaderFold:
     folded: tuple[str, ...]
     """One label per column."""
     rule: str
-    """Which rule decided: "no header", "one line", "sub-header", "above the separator", "by hand"."""
+    """Which rule decided: "no header", "one line", "sub-header", "above the separator" or
+    "by hand"."""
     reason: str
     """The evidence that rule saw, in words."""
 

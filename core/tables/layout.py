@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -105,13 +106,11 @@ def _without_separator(pipes: PipeLines, start: int, end: int) -> list[Layout]:
     return [Layout([start], [], np.arange(start + 1, end), notes=[note])]
 
 
-def _table_ranges(
-    pipes: PipeLines, start: int, end: int, cuts: list[int]
-) -> list[tuple[int, int]]:
+def _table_ranges(pipes: PipeLines, start: int, end: int, cuts: list[int]) -> list[tuple[int, int]]:
     """Cut a run where a later separator stands below labels that differ from the header."""
     starts = [start]
     header = cuts[0] - 1
-    for previous, cut in zip(cuts, cuts[1:], strict=False):
+    for previous, cut in pairwise(cuts):
         above = cut - 1
         if above <= previous:
             continue  # two separators in a row: nothing new begins
@@ -191,4 +190,3 @@ def _fold_by_hand(pipes: PipeLines, lines: list[int], depth: int) -> HeaderFold:
         return fold_levels([pipes.row(at) for at in lines[:depth]], rule="by hand", reason=reason)
     width = int(pipes.width[lines].max(initial=0)) if lines else 0
     return HeaderFold((), (), ("",) * width, "by hand", reason)
-

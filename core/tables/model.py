@@ -63,9 +63,12 @@ def bounding_boxes(lines: pd.DataFrame) -> dict[int, Box]:
     placed = lines.dropna(subset=BOX_COLUMNS)
     grouped = placed.groupby("page_num")[BOX_COLUMNS]
     low, high = grouped.min(), grouped.max()
+    corners = pd.concat([low[["x0", "y0"]], high[["x1", "y1"]]], axis=1)
     return {
-        int(page): (low.at[page, "x0"], low.at[page, "y0"], high.at[page, "x1"], high.at[page, "y1"])
-        for page in low.index
+        int(page): (x0, y0, x1, y1)
+        for page, (x0, y0, x1, y1) in zip(
+            corners.index.tolist(), corners.to_numpy(dtype=float).tolist(), strict=True
+        )
     }
 
 

@@ -49,7 +49,7 @@ class PipeLines:
 
     @cached_property
     def _flat(self) -> list[str]:
-        return self.cells.values.to_pylist()
+        return self.cells.flatten().to_pylist()
 
     @cached_property
     def _offsets(self) -> list[int]:

@@ -82,12 +82,16 @@ class _Reading:
 
     def _table_lines(self, layout: Layout) -> pd.DataFrame:
         roles = {"header": layout.above, "separator": layout.separator, "dropped": layout.dropped}
-        at = np.concatenate([*(np.array(lines, dtype=int) for lines in roles.values()), layout.body])
+        at = np.concatenate(
+            [*(np.array(lines, dtype=int) for lines in roles.values()), layout.body]
+        )
         role = [name for name, lines in roles.items() for _ in lines] + ["row"] * len(layout.body)
         row_index = np.concatenate(
             [np.full(len(at) - len(layout.body), -1), np.arange(len(layout.body))]
         )
-        lines = self.line_df.iloc[self.pipes.line[at]][["page_num", "line_num", "text", *BOX_COLUMNS]]
+        lines = self.line_df.iloc[self.pipes.line[at]][
+            ["page_num", "line_num", "text", *BOX_COLUMNS]
+        ]
         return (
             lines.assign(role=role, row_index=row_index)
             .sort_values(["page_num", "line_num"])
@@ -126,8 +130,9 @@ def _read(line_df: pd.DataFrame, *, strict: bool, header_rows: HeaderRows | None
     if unknown:
         raise OptionError(
             f"header_rows names table {unknown[0]!r}, but the document has {len(layouts)} "
-            f"tables: t1 to t{len(layouts)}." if layouts else
-            f"header_rows names table {unknown[0]!r}, but the document has no tables."
+            f"tables: t1 to t{len(layouts)}."
+            if layouts
+            else f"header_rows names table {unknown[0]!r}, but the document has no tables."
         )
     folded = [
         apply_header(layout, pipes, strict=strict, header_rows=by_hand.get(f"t{at + 1}"))

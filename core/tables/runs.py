@@ -14,8 +14,14 @@ from core.tables.pipes import PipeLines
 
 _COMMENT = r"<!--.*-->"
 _RULE = r"[-_=*\s]+"
-_PAGE_NUMBER = r"\W*(?:page|p\.|pg\.?|seite|página|pagina|pág\.?)?\s*\d+(?:\s*(?:of|/|von|de|sur|di)\s*\d+)?\W*"
-_CONTINUED = r"(?:table|tab\.?|tabelle|tableau|tabla|tabella)?\b.{0,120}\(?\b(?:continued|cont\.|cont['’]d)\)?\W*"
+_PAGE_NUMBER = (
+    r"\W*(?:page|p\.|pg\.?|seite|página|pagina|pág\.?)?\s*\d+"
+    r"(?:\s*(?:of|/|von|de|sur|di)\s*\d+)?\W*"
+)
+_CONTINUED = (
+    r"(?:table|tab\.?|tabelle|tableau|tabla|tabella)?\b.{0,120}"
+    r"\(?\b(?:continued|cont\.|cont['’]d)\)?\W*"
+)
 _FURNITURE = rf"(?i)^(?:{_COMMENT}|{_RULE}|{_PAGE_NUMBER}|{_CONTINUED})?$"
 _LONGEST_GAP = 16
 """Lines of furniture that may stand between two halves of a table."""
@@ -94,9 +100,7 @@ def _repeats_on_other_pages(line_df: pd.DataFrame, text: pa.Array) -> np.ndarray
         }
     ).sort_values(["key", "y0", "page_num"])
     step = placed.diff()
-    pair = (
-        (step["key"] == 0) & (step["page_num"] != 0) & ~(step["y0"] > _SAME_HEIGHT)
-    ).to_numpy()
+    pair = ((step["key"] == 0) & (step["page_num"] != 0) & ~(step["y0"] > _SAME_HEIGHT)).to_numpy()
     repeated = np.zeros(len(placed), dtype=bool)
     repeated[placed.index[pair]] = True
     repeated[placed.index[np.append(pair[1:], False)]] = True

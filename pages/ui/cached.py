@@ -1,0 +1,56 @@
+"""Every cache of the app. Keys are content ids and options, never frames.
+
+What is shared between sessions (cache_resource) is never changed by anyone: core returns new
+frames. A rerun that finds everything here does no parsing, reading or indexing.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from core import Index, ParsedDocument, Table, build_index, read_tables, serialize_table_rows
+from core.library import Library
+from core.parsers.base import Progress
+from core.render import PageImage, render_page
+from core.tokens import DEFAULT_ENCODING, count_tokens
+
+PAGE_DPI = 110
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A document's tables and rows, ready for questions."""
+
+    tables: list[Table]
+    row_df: pd.DataFrame
+    index: Index
+
+
+@st.cache_resource(show_spinner=False)
+def library() -> Library:
+    """The documents of this server; starts loading the token vocabulary beside the first parse."""
+    threading.Thread(target=count_tokens, args=([""], DEFAULT_ENCODING), daemon=True).start()
+    return Library()
+
+
+def parsed(doc_id: str, parser: str, progress: Progress | None = None) -> ParsedDocument:
+    """A document's frames; kept by the library, since a parse reports its progress."""
+    return library().parsed(doc_id, parser, progress)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def reading(doc_id: str, parser: str, strict: bool) -> Reading:
+    """Tables, rows and index of a document."""
+    line_df = parsed(doc_id, parser).line_df
+    row_df = serialize_table_rows(line_df, strict=strict)
+    return Reading(read_tables(line_df, strict=strict), row_df, build_index(line_df, row_df))
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def page_image(doc_id: str, page_num: int) -> PageImage:
+    """A page as a picture."""
+    return render_page(library().get(doc_id).data, page_num, dpi=PAGE_DPI)

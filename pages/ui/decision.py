@@ -1,0 +1,69 @@
+"""The decision panel: what was returned, why, and what it saves."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core import Retrieval
+from core.retrieval import DEFAULT_THRESHOLD
+from core.view.decision import break_even_sentence, decision_card_data
+from core.view.figures import baseline_alt, baseline_bars
+from pages.ui import messages, state
+from pages.ui.decision_card import decision_card
+
+
+def threshold() -> float:
+    """The widening threshold as the slider has it; it is drawn after the question is answered."""
+    value = state.get(state.THRESHOLD, DEFAULT_THRESHOLD)
+    return min(1.0, max(0.0, float(value))) if isinstance(value, int | float) else 0.6
+
+
+def draw(retrieval: Retrieval | None, *, has_tables: bool, has_text: bool) -> None:
+    """The panel, or the one sentence that fits when there is nothing to decide."""
+    if not has_text:
+        messages.scan()
+    if not has_tables:
+        messages.no_tables()
+    if retrieval is None:
+        messages.ask_something()
+    elif not retrieval.found:
+        messages.nothing_matched(retrieval.notes)
+    elif retrieval.decisions:
+        with st.container(border=True):
+            decision_card(decision_card_data(retrieval), key="inspect.decision")
+            _slider()
+            _savings(retrieval)
+    else:
+        messages.paragraphs(len(retrieval.context_lines))
+
+
+def _slider() -> None:
+    st.slider(
+        "Widening threshold",
+        0.0,
+        1.0,
+        DEFAULT_THRESHOLD,
+        0.05,
+        key=state.THRESHOLD,
+        bind="query-params",
+        help="Share of a table's rows that must match before the whole table is returned.",
+    )
+
+
+def _savings(retrieval: Retrieval) -> None:
+    unit = st.segmented_control(
+        "Count in",
+        ["tokens", "characters"],
+        default="tokens",
+        required=True,
+        key=state.UNIT,
+        label_visibility="collapsed",
+        bind="query-params",
+    )
+    st.plotly_chart(
+        baseline_bars(retrieval.tokens, str(unit)),
+        key="inspect.bars",
+        config={"displayModeBar": False, "staticPlot": True},
+        alt=baseline_alt(retrieval.tokens, str(unit)),
+    )
+    st.caption(break_even_sentence(retrieval))

@@ -1,0 +1,35 @@
+"""Navigation, and the guard that keeps a deep link from running a page without it.
+
+Streamlit runs a file under pages/ by itself, instead of app.py, when it is opened by its URL on
+a server that has not called st.navigation yet. `require` notices that and starts over.
+"""
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+_ACTIVE = "frame.active"
+
+
+def run() -> None:
+    """Draw the navigation and run the page that was asked for; called once, by app.py."""
+    page = st.navigation(_pages(), position="top")
+    st.session_state[_ACTIVE] = True
+    try:
+        page.run()
+    finally:
+        st.session_state[_ACTIVE] = False
+
+
+def require() -> None:
+    """Start over through app.py if it did not run this time; the first call in every page."""
+    if not st.session_state.get(_ACTIVE):
+        st.navigation(_pages(), position="hidden")  # from now on pages/ is not run by itself
+        st.rerun()
+
+
+def _pages() -> list[StreamlitPage]:
+    return [
+        st.Page(
+            "pages/inspector.py", title="Inspect", icon=":material/search_insights:", default=True
+        )
+    ]

@@ -1,0 +1,78 @@
+"""What the app says when there is nothing to show, each case in its own words.
+
+Text that may hold a document's or file's own words goes through st.text, which draws it as it
+is; Markdown would interpret it.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import RowlensError
+
+ASK = "Ask something"
+NOTHING_MATCHED = "Nothing matched"
+NO_TABLES = "No tables in this document"
+SCAN = "This page is a scan without text"
+
+
+def error(problem: RowlensError, *, title: str) -> None:
+    """An error of ours: what was wrong, where, and what to do next."""
+    with st.container(border=True):
+        st.error(title, icon=":material/error:")
+        st.text(str(problem))
+
+
+def ask_something() -> None:
+    """No question yet."""
+    _empty(
+        ":material/chat:",
+        ASK,
+        "Type a question above, or take one of the samples: the rows that answer it light up on "
+        "the page, and this panel says what was returned and what it saves.",
+    )
+
+
+def nothing_matched(notes: list[str]) -> None:
+    """The question found nothing; never a guess."""
+    _empty(
+        ":material/search_off:",
+        NOTHING_MATCHED,
+        "No row and no label holds a word of this question, so nothing is returned.",
+    )
+    for note in notes:
+        st.text(note)
+
+
+def no_tables() -> None:
+    """The document has no tables."""
+    _empty(
+        ":material/table_chart_view:",
+        NO_TABLES,
+        "The parser wrote no pipe table. Questions are answered from paragraphs, without rows.",
+    )
+
+
+def scan() -> None:
+    """The shown page has no text."""
+    _empty(
+        ":material/document_scanner:",
+        SCAN,
+        "The parser sees a picture only, so there is nothing to match. Run it through OCR first.",
+    )
+
+
+def _empty(icon: str, title: str, text: str) -> None:
+    with st.container(border=True):
+        st.markdown(f"{icon} **{title}**")
+        st.caption(text)
+
+
+def paragraphs(count: int) -> None:
+    """The answer came from paragraphs, without rows."""
+    _empty(
+        ":material/article:",
+        "Answered from paragraphs",
+        f"{count} line{'s' if count != 1 else ''} of text, found as if there were no row index. "
+        "See the tab Context.",
+    )

@@ -1,0 +1,135 @@
+"""The tabs beside the page: rows, table, headers, lines and context."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core import Retrieval, Table
+from core.view.context import context_with_citations
+from core.view.document import lines_for_display
+from core.view.headers import header_steps, table_grid
+from core.view.rows import MATCHED_FIRST, MAX_ROWS, PAGE_ORDER, rows_to_list
+from pages.ui import messages, state
+from pages.ui.row_list import row_list
+
+_LIST_HEIGHT = 560
+TABS = {
+    "Rows": ":material/view_list:",
+    "Table": ":material/table:",
+    "Headers": ":material/account_tree:",
+    "Lines": ":material/notes:",
+    "Context": ":material/content_copy:",
+}
+
+
+def draw(
+    line_df: pd.DataFrame,
+    row_df: pd.DataFrame,
+    tables: Sequence[Table],
+    table: Table | None,
+    retrieval: Retrieval | None,
+    *,
+    page_num: int,
+    selected: str | None,
+) -> None:
+    """Draw the tabs; only the open one is filled."""
+    rows, grid, headers, lines, context = st.tabs(
+        list(TABS), key=state.TAB, on_change="rerun", bind="query-params"
+    )
+    if rows.open:
+        with rows:
+            _rows(row_df, table, retrieval, selected)
+    if grid.open:
+        with grid:
+            _table(table)
+    if headers.open:
+        with headers:
+            _headers(table)
+    if lines.open:
+        with lines:
+            _lines(line_df, page_num)
+    if context.open:
+        with context:
+            _context(retrieval)
+
+
+def _rows(
+    row_df: pd.DataFrame, table: Table | None, retrieval: Retrieval | None, selected: str | None
+) -> None:
+    if row_df.empty:
+        messages.no_tables()
+        return
+    order = st.segmented_control(
+        "Order",
+        [MATCHED_FIRST, PAGE_ORDER],
+        default=MATCHED_FIRST,
+        required=True,
+        key=state.ORDER,
+        label_visibility="collapsed",
+        bind="query-params",
+    )
+    if state.get(state.TABLE) not in (None, state.ALL_TABLES) and table is not None:
+        row_df = row_df[row_df["table_id"] == table.table_id]
+    listed = rows_to_list(row_df, retrieval, order=str(order), selected=selected)
+    pages = {row["id"]: row["page"] for row in listed}
+    row_list(
+        listed,
+        selected=selected,
+        key="inspect.rows",
+        on_select=lambda row_id: state.select_row(row_id, pages.get(row_id)),
+        height=_LIST_HEIGHT,
+    )
+    if len(row_df) > MAX_ROWS:
+        st.caption(f"{MAX_ROWS} of {len(row_df):,} rows are listed; choose a table to see others.")
+
+
+def _table(table: Table | None) -> None:
+    if table is None:
+        messages.no_tables()
+        return
+    if table.caption:
+        st.text(table.caption)
+    st.dataframe(
+        table_grid(table), hide_index=True, alt=f"Table {table.table_id} with folded headers"
+    )
+    for note in table.notes:
+        st.caption(note)
+
+
+def _headers(table: Table | None) -> None:
+    if table is None:
+        messages.no_tables()
+        return
+    st.caption(f"Rule: {table.header.rule}")
+    st.text(table.header.reason)
+    st.dataframe(
+        header_steps(table),
+        hide_index=True,
+        alt=f"Header lines of {table.table_id}, from raw over filled to folded",
+    )
+
+
+def _lines(line_df: pd.DataFrame, page_num: int) -> None:
+    everything = st.toggle("All pages", key=state.ALL_LINES)
+    st.dataframe(
+        lines_for_display(line_df, None if everything else page_num),
+        hide_index=True,
+        height=_LIST_HEIGHT,
+        column_config={"text": st.column_config.TextColumn(width="large")},
+        alt="Lines of text as the parser wrote them",
+    )
+
+
+def _context(retrieval: Retrieval | None) -> None:
+    if retrieval is None:
+        messages.ask_something()
+    elif not retrieval.found:
+        messages.nothing_matched(retrieval.notes)
+    else:
+        st.caption("What generation would receive:")
+        st.code(retrieval.context, language=None, wrap_lines=True)
+        with st.expander("With citations", icon=":material/format_quote:"):
+            st.code(context_with_citations(retrieval), language=None, wrap_lines=True)
