@@ -5,4 +5,5 @@ import streamlit as st
 from pages.ui import frame
 
 st.set_page_config(page_title="Rowlens", page_icon=":material/table_rows:", layout="wide")
+st.logo("assets/logo.svg", size="large")
 frame.run()

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.errors import RowlensError
-from core.view.document import first_page_of_interest, page_has_text, page_of_answer
+from core.view.document import first_page_to_show, page_has_text, page_of_answer
 from core.view.page import page_overlay, row_ids
 from pages.ui import cached, decision, frame, messages, sidebar, state, tabs
 from pages.ui.page_view import page_view
@@ -38,10 +38,10 @@ retrieval = (
 )
 
 pages = parsed.page_df["page_num"].tolist()
-page_num = state.page(pages, first_page_of_interest(parsed, reading.row_df))
-if retrieval and state.question_is_new(document.doc_id, question):
-    state.set_page(page_of_answer(retrieval, page_num))
-    page_num = state.page(pages, page_num)
+if state.question_is_new(document.doc_id, question) and retrieval:
+    state.set_page(page_of_answer(retrieval, state.page(pages)))
+page_num = state.page(pages) or first_page_to_show(parsed, reading.row_df, retrieval)
+state.set_page(page_num)
 selected = state.selected_row(set(row_ids(reading.row_df)))
 image = cached.page_image(document.doc_id, page_num)
 

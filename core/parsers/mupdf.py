@@ -75,8 +75,9 @@ def _open(source: Source, password: str | None) -> Any:
         document.close()
         raise
     if n_pages == 0:
+        repaired = " that can be read: the file is damaged" if document.is_repaired else ""
         document.close()
-        raise DocumentError(f"{name} has no pages. Export the document to PDF again.")
+        raise DocumentError(f"{name} has no pages{repaired}. Export the document to PDF again.")
     return document
 
 

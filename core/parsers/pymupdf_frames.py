@@ -12,8 +12,9 @@ from core.parsers.pymupdf_blocks import Block, PageRead
 
 METHOD = "pymupdf"
 
-SCAN, DRAWING, EMPTY, NO_LAYOUT = "scan", "drawing", "empty", "no layout"
-"""What can be wrong with a page."""
+SCAN, DRAWING, EMPTY = "scan", "drawing", "empty"
+NO_LAYOUT, DAMAGED = "no layout", "damaged"
+"""What can be wrong with a page, as `PageRead.problem`."""
 
 _NOTES = {
     SCAN: (
@@ -31,6 +32,11 @@ _NOTES = {
         "is given line by line, without tables",
         "are given line by line, without tables",
         ": the layout model failed there",
+    ),
+    DAMAGED: (
+        "is damaged and was left out",
+        "are damaged and were left out",
+        ": open the file in a PDF viewer and save it again",
     ),
 }
 

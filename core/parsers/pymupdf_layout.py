@@ -12,15 +12,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from core.errors import OptionError
+from core.errors import DocumentError, OptionError
 from core.parsers.base import ParsedDocument, Progress, Source
 from core.parsers.mupdf import LOCK, load_pymupdf, open_pdf
 from core.parsers.pymupdf_blocks import Area, PageRead, page_to_blocks
 from core.parsers.pymupdf_cells import Grid
 from core.parsers.pymupdf_frames import (
+    DAMAGED,
     DRAWING,
     EMPTY,
     METHOD,
@@ -32,6 +34,9 @@ from core.parsers.pymupdf_frames import (
 )
 from core.parsers.pymupdf_outline import OutlineEntry, blocks_to_toc, outline_to_toc
 from core.parsers.pymupdf_words import Box, Word, blocks_to_words
+
+_DEFAULT_SIZE = 612.0, 792.0
+"""Width and height of a page that cannot be read; MuPDF takes the same when MediaBox is missing."""
 
 _BREATH = 0.001
 """Seconds between two pages: Python's locks are not fair, a waiting render would starve."""
@@ -61,10 +66,15 @@ def parse_pymupdf(
             _drop_document_parts(work)
         for done, number in enumerate(numbers, start=1):
             with LOCK:
-                reads.append(_read_page(shown, work, number))
+                reads.append(_read_page_or_note(shown, work, number))
             time.sleep(_BREATH)
             if progress:
                 progress(done, len(numbers))
+    if all(read.problem == DAMAGED for read in reads):
+        raise DocumentError(
+            f"{source.name} is damaged: no page can be read. "
+            f"Open it in a PDF viewer and save it again."
+        )
     blocks = {read.number: page_to_blocks(read) for read in reads}
     return ParsedDocument(
         line_df=blocks_to_line_df(blocks),
@@ -102,9 +112,17 @@ def _drop_document_parts(document: Any) -> None:
     own widgets stay and are drawn as before.
     """
     catalog = document.pdf_catalog()
-    document.xref_set_key(catalog, "Outlines", "null")
-    if document.xref_get_key(catalog, "AcroForm")[0] != "null":
-        document.xref_set_key(catalog, "AcroForm/Fields", "[]")
+    with suppress(Exception):  # a damaged catalog: then it only takes longer
+        document.xref_set_key(catalog, "Outlines", "null")
+        if document.xref_get_key(catalog, "AcroForm")[0] != "null":
+            document.xref_set_key(catalog, "AcroForm/Fields", "[]")
+
+
+def _read_page_or_note(shown: Any, work: Any, number: int) -> PageRead:
+    try:
+        return _read_page(shown, work, number)
+    except Exception:  # one damaged page must not cost the others
+        return PageRead(number, *_DEFAULT_SIZE, 0, problem=DAMAGED)
 
 
 def _read_page(shown: Any, work: Any, number: int) -> PageRead:

@@ -133,8 +133,8 @@ class Index:
         if self.row_df.empty:
             return False, "Off: the document has no tables."
         if shape.name == SYNTHESIS:
-            return False, "Off: the question is about the whole table, so tables come back whole."
-        return True, "On: the question names what it wants, and the document has tables."
+            return False, "Off: tables come back whole."
+        return True, "On: a few rows can answer it."
 
     def _match_rows(
         self, evidence: Evidence, shape: str, threshold: float

@@ -57,8 +57,8 @@ def question_to_shape(question: str, *, named_items: int, label_keys: set[str]) 
     if not named_items and (word := _found(_WHOLE, text)):
         return Shape(SYNTHESIS, f"“{_shortened(word)}” asks for the whole table.")
     if named_items:
-        return Shape(TARGETED, "Names one item of a table: one row answers it.")
-    return Shape(TARGETED, "No word asks for several rows or the whole table.")
+        return Shape(TARGETED, "Names one item of a table.")
+    return Shape(TARGETED, "No word asks for the whole table.")
 
 
 def shape_by_hand(name: str) -> Shape:

@@ -9,8 +9,8 @@ from core.retrieval import MIXED, SYNTHESIS, TARGETED, Decision, Retrieval
 SHAPE_NAMES = {TARGETED: "Targeted lookup", SYNTHESIS: "Synthesis", MIXED: "Mixed"}
 
 BASELINE_NAMES = {
-    "markdown": "Whole table, Markdown",
-    "rows": "Whole table, serialized rows",
+    "markdown": "Table, Markdown",
+    "rows": "Table, all rows",
     "page": "Page",
     "document": "Document",
 }

@@ -12,13 +12,16 @@ from core.retrieval import Retrieval
 from core.tables import Table
 
 
-def first_page_of_interest(document: ParsedDocument, row_df: pd.DataFrame) -> int:
-    """Page with the first table row, else the first page."""
+def first_page_to_show(
+    document: ParsedDocument, row_df: pd.DataFrame, retrieval: Retrieval | None
+) -> int:
+    """Page to open a document at: the answer's, else that of the first table, else the first."""
     pages = document.page_df["page_num"]
-    return int(row_df["page_num"].iloc[0]) if len(row_df) else int(pages.iloc[0])
+    first = int(row_df["page_num"].iloc[0]) if len(row_df) else int(pages.iloc[0])
+    return page_of_answer(retrieval, None) or first if retrieval else first
 
 
-def page_of_answer(retrieval: Retrieval, page_num: int) -> int:
+def page_of_answer(retrieval: Retrieval, page_num: int | None) -> int | None:
     """Page to turn to for an answer: the present one if it is cited, else the first cited."""
     cited = [page for page, _ in retrieval.citations]
     return page_num if page_num in cited or not cited else cited[0]

@@ -33,9 +33,9 @@ def baseline_bars(savings: Savings, unit: str = "tokens") -> go.Figure:
         )
     )
     figure.update_layout(
-        height=34 * len(names) + 30,
+        height=25 * len(names),
         margin={"l": 0, "r": 8, "t": 0, "b": 0},
-        bargap=0.3,
+        bargap=0.35,
         showlegend=False,
         xaxis={"visible": False, "range": [0, 1.45 * max(sizes.values(), default=1)]},
         yaxis={"autorange": "reversed", "ticks": "", "showgrid": False, "automargin": True},

@@ -51,19 +51,20 @@ def _slider() -> None:
 
 
 def _savings(retrieval: Retrieval) -> None:
-    unit = st.segmented_control(
-        "Count in",
-        ["tokens", "characters"],
-        default="tokens",
-        required=True,
-        key=state.UNIT,
-        label_visibility="collapsed",
-        bind="query-params",
-    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(break_even_sentence(retrieval))
+        unit = st.segmented_control(
+            "Count in",
+            ["tokens", "characters"],
+            default="tokens",
+            required=True,
+            key=state.UNIT,
+            label_visibility="collapsed",
+            bind="query-params",
+        )
     st.plotly_chart(
         baseline_bars(retrieval.tokens, str(unit)),
         key="inspect.bars",
         config={"displayModeBar": False, "staticPlot": True},
         alt=baseline_alt(retrieval.tokens, str(unit)),
     )
-    st.caption(break_even_sentence(retrieval))

@@ -28,8 +28,9 @@ def require() -> None:
 
 
 def _pages() -> list[StreamlitPage]:
+    inspect = {"title": "Inspect", "icon": ":material/search_insights:"}
     return [
-        st.Page(
-            "pages/inspector.py", title="Inspect", icon=":material/search_insights:", default=True
-        )
+        st.Page("pages/inspector.py", **inspect, url_path="inspect", default=True),
+        # The default page answers at "/" only; the name of its file is a likely link too.
+        st.Page("pages/inspector.py", **inspect, url_path="inspector", visibility="hidden"),
     ]

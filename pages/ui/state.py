@@ -88,16 +88,13 @@ def upload_is_new(file_id: str) -> bool:
     return new
 
 
-def page(pages: Collection[int], default: int) -> int:
-    """Page to show: the one set, else the one in the URL, else the default."""
-    number = st.session_state.get(_PAGE)
-    if number is None:
+def page(pages: Collection[int]) -> int | None:
+    """Page to show: the one turned to, else the one in the URL, if the document has it."""
+    if _PAGE not in st.session_state:
         asked = st.query_params.get(_PAGE, "")
-        number = int(asked) if asked.isdecimal() and len(asked) < 10 else default
-    number = number if number in pages else default
-    st.session_state[_PAGE] = number
-    st.query_params[_PAGE] = str(number)
-    return number
+        st.session_state[_PAGE] = int(asked) if asked.isdecimal() and len(asked) < 10 else None
+    number = st.session_state[_PAGE]
+    return number if number in pages else None
 
 
 def set_page(number: int | None) -> None:
@@ -105,6 +102,8 @@ def set_page(number: int | None) -> None:
     st.session_state[_PAGE] = number
     if number is None:
         st.query_params.pop(_PAGE, None)
+    else:
+        st.query_params[_PAGE] = str(number)
 
 
 def selected_row(rows: Collection[str]) -> str | None:

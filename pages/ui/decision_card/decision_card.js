@@ -48,7 +48,7 @@ export default function (component) {
   const shape = element("p", "shape")
   shape.append(element("span", "chip", data.shape), element("span", "why", data.shape_reason))
   const level = element("p", "shape")
-  level.append(element("span", "chip quiet", "Rows"), element("span", "why", data.row_level_reason))
+  level.append(element("span", "chip quiet", "Row level"), element("span", "why", data.row_level_reason))
   const parts = [saving, ...data.tables.map(tableBlock)]
   if (data.partial) parts.push(element("p", "partial", data.partial))
   parts.push(shape, level)
