@@ -57,8 +57,7 @@ def check_line_df(line_df: pd.DataFrame) -> pd.DataFrame:
                 f"{boxes[low][at]:g} in row {at} (page {page_num[at]}, line {line_num[at]}). "
                 f"Boxes run from top-left to bottom-right; use NaN for a line without a box."
             )
-    text = line_df["text"].astype(object)
-    text = text.where(text.notna(), "").astype(str)
+    text = _texts(line_df["text"])
 
     checked = line_df.assign(page_num=page_num, line_num=line_num, text=text, **boxes)
     # The usual case, a frame in order already, must not pay for a sort.
@@ -118,6 +117,13 @@ def empty_line_df() -> pd.DataFrame:
     ints, floats = np.empty(0, np.int64), np.empty(0)
     columns = {"page_num": ints, "line_num": ints, "text": pd.Series([], dtype="str")}
     return pd.DataFrame(columns | dict.fromkeys(BOX_COLUMNS, floats))
+
+
+def _texts(column: pd.Series) -> pd.Series:
+    """The column as text, missing values as ""; nothing is copied where that is so already."""
+    if not isinstance(column.dtype, pd.StringDtype):
+        column = column.astype(object).where(column.notna(), "").astype(str).astype("str")
+    return column.fillna("") if column.hasnans else column
 
 
 def _whole_numbers(frame: pd.DataFrame, column: str) -> np.ndarray:

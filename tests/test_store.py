@@ -19,8 +19,7 @@ DATA = b"%PDF the bytes decide"
 def document() -> ParsedDocument:
     line_df = pd.DataFrame(
         {"page_num": [1], "line_num": [1], "text": ["| a | b |"]}
-        | dict.fromkeys(["x0", "y0"], [0.5])
-        | dict.fromkeys(["x1", "y1"], [9.25])
+        | {"x0": [0.5], "y0": [0.5], "x1": [9.25], "y1": [9.25]}
     )
     page_df = pd.DataFrame({"page_num": [1], "width": [595.0], "height": [842.0], "rotation": [0]})
     toc_df = pd.DataFrame(
@@ -89,6 +88,8 @@ def test_a_document_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     document = library.add("letter.pdf", text_pdf("One page of text."))
     assert library.add("again.pdf", document.data).doc_id == document.doc_id
     pages: list[tuple[int, int]] = []
-    first = library.parsed(document.doc_id, progress=lambda done, total: pages.append((done, total)))
+    first = library.parsed(
+        document.doc_id, progress=lambda done, total: pages.append((done, total))
+    )
     assert library.parsed(document.doc_id) is first
     assert pages == [(1, 1)]

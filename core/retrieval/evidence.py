@@ -21,8 +21,6 @@ LABEL, CAPTION, SOME_VALUE = 1.0, 0.8, 0.5
 """What a hit says for a table: on a label, on its caption, on a value somewhere in it."""
 LABEL_FOR_ROW = 0.3
 """What a label hit adds to the rows of its table, so that a row where both agree comes first."""
-COMMON_SHARE, COMMON_MIN_ROWS = 0.5, 4
-"""A term in more than this share of a table's rows (of at least so many) chooses no row of it."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +65,6 @@ class RowIndex:
         self.n_rows = len(row_df)
         self.row_table, table_ids = pd.factorize(row_df["table_id"])
         self.table_ids = [str(table_id) for table_id in table_ids]
-        self._table_sizes = np.bincount(self.row_table, minlength=len(self.table_ids))
         self._postings = _value_postings(row_df)
         first = row_df.drop_duplicates("table_id")
         self._labels = [keys_of(labels) for labels in first["column_headers"]]
@@ -87,10 +84,6 @@ class RowIndex:
             tables[:, at] = np.select(
                 [labels[:, at], in_caption, counts > 0], [LABEL, CAPTION, SOME_VALUE], 0.0
             )
-            common = (counts > COMMON_SHARE * self._table_sizes) & (
-                self._table_sizes >= COMMON_MIN_ROWS
-            )
-            values[common[self.row_table], at] = 0.0
         return Evidence(
             terms=list(terms),
             value_hits=values,

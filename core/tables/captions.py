@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from core.tables.columns import as_arrow, matches
 
@@ -23,35 +24,41 @@ def find_captions(
     """Caption of each table, or "". The tables are given by the positions of their first and
     last line in line_df; a caption above wins over one below.
     """
-    is_caption = _caption_lines(line_df)
-    page, text = line_df["page_num"].to_numpy(), line_df["text"]
+    page, text = line_df["page_num"].to_numpy(), as_arrow(line_df["text"])
+    reaches = [
+        (range(first - 1, max(first - 1 - _REACH, -1), -1), range(last + 1, last + 1 + _REACH))
+        for first, last in zip(first_lines, last_lines, strict=True)
+    ]
+    near = sorted({at for pair in reaches for reach in pair for at in reach if at < len(page)})
+    is_caption = _caption_lines(line_df, text, np.array(near, dtype=np.int64))
     taken: set[int] = set()
     captions = []
-    for first, last in zip(first_lines, last_lines, strict=True):
-        above = range(first - 1, max(first - 1 - _REACH, -1), -1)
-        below = range(last + 1, min(last + 1 + _REACH, len(line_df)))
+    for first, last, (above, below) in zip(first_lines, last_lines, reaches, strict=True):
         lines = _nearest(above, is_caption, page, page[first]) or _nearest(
             below, is_caption, page, page[last]
         )
         free = [at for at in sorted(lines) if at not in taken]
         taken.update(free)
-        captions.append(" ".join(text.iloc[at].strip() for at in free))
+        captions.append(" ".join(text[at].as_py().strip() for at in free))
     return captions
 
 
-def _nearest(reach: range, is_caption: np.ndarray, page: np.ndarray, on_page: int) -> list[int]:
+def _nearest(
+    reach: range, is_caption: Collection[int], page: np.ndarray, on_page: int
+) -> list[int]:
     """The caption lines that stand together nearest to the table, on its page."""
     found: list[int] = []
     for at in reach:
-        if page[at] != on_page or (found and not is_caption[at]):
+        if at >= len(page) or page[at] != on_page or (found and at not in is_caption):
             break
-        if is_caption[at]:
+        if at in is_caption:
             found.append(at)
     return found
 
 
-def _caption_lines(line_df: pd.DataFrame) -> np.ndarray:
-    reads_so = matches(as_arrow(line_df["text"]), _CAPTION)
-    if "block_class" not in line_df.columns:
-        return reads_so
-    return reads_so | (line_df["block_class"] == "caption").to_numpy()
+def _caption_lines(line_df: pd.DataFrame, text: pa.Array, near: np.ndarray) -> set[int]:
+    """Which of the lines near a table are captions."""
+    found = matches(text.take(pa.array(near)), _CAPTION)
+    if "block_class" in line_df.columns:
+        found |= (line_df["block_class"].iloc[near] == "caption").to_numpy()
+    return set(near[found].tolist())

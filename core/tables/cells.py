@@ -24,6 +24,7 @@ _LINE_BREAK = re.compile(r"\s*<br\s*/?>\s*", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _INVISIBLE = re.compile("[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b\u2060\ufeff]")
 _ODD_SPACE = re.compile("[\t\n\v\f\r\u0085\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+_EMPHASIS_MARKS = ("*", "_", "~", "`")
 _EMPHASIS = re.compile(r"(\*{1,3}|_{1,3}|~~|`)(?=\S)(?P<inner>.*\S)\1", re.DOTALL)
 
 
@@ -34,6 +35,8 @@ def split_row(text: str, *, formulas: bool = False) -> list[str]:
     inside $...$: that reading is a repair for rows that come out too wide without it.
     """
     interior = text[1:-1]
+    if not formulas and "\\" not in interior and "`" not in interior:
+        return [clean_cell(cell) for cell in interior.split("|")]
     pattern = _BAR_OR_FORMULA if formulas else _BAR
     cuts = [match.start() for match in pattern.finditer(interior) if match.group("bar")]
     starts, ends = [0, *(cut + 1 for cut in cuts)], [*cuts, len(interior)]
@@ -45,11 +48,18 @@ def clean_cell(cell: str) -> str:
 
     Emphasis goes only where it wraps the whole cell: `**Total**` is "Total", `a * b` stays.
     """
-    cell = _LINE_BREAK.sub(" ", cell)
-    cell = _ESCAPED.sub(r"\1", _without_emphasis(cell.strip()))
-    cell = html.unescape(cell)
-    cell = _ODD_SPACE.sub(" ", _INVISIBLE.sub("", cell))
-    return cell.strip()
+    if "<" in cell:
+        cell = _LINE_BREAK.sub(" ", cell)
+    cell = cell.strip()
+    if cell[:1] in _EMPHASIS_MARKS:
+        cell = _without_emphasis(cell)
+    if "\\" in cell:
+        cell = _ESCAPED.sub(r"\1", cell)
+    if "&" in cell:
+        cell = html.unescape(cell)
+    if not cell.isprintable():
+        cell = _ODD_SPACE.sub(" ", _INVISIBLE.sub("", cell)).strip()
+    return cell
 
 
 def escape_cell(cell: str) -> str:

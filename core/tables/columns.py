@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -17,6 +21,27 @@ def as_arrow(column: pd.Series) -> pa.Array:
 def matches(text: pa.Array, pattern: str) -> np.ndarray:
     """(n,) bool: which texts match an RE2 pattern."""
     return pc.match_substring_regex(text, pattern).to_numpy(zero_copy_only=False).copy()
+
+
+def as_series(text: pa.Array) -> pd.Series:
+    """An Arrow array of text as a pandas text column, without a copy."""
+    return pd.Series(text, dtype="str")
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Keep the garbage collector still while a list per row is made.
+
+    None of a million new lists is garbage, but the collector looks through all of them again
+    and again as their number grows: two thirds of the time, measured.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def list_array(sizes: np.ndarray, values: pa.Array) -> pa.LargeListArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -129,11 +130,13 @@ def _one_table(pipes: PipeLines, runs: Runs, start: int, end: int, cuts: list[in
     split, *later = cuts
     above = list(range(start, split))
     dropped, repeats, notes = list(later), [], []
-    if above:
+    candidates = sorted(
+        {*(cut - 1 for cut in later), *_within(pipes.page_starts, split + 1, end)} - set(cuts)
+    )
+    if above and candidates:
         header = line_key(pipes.row(above[-1]))
-        candidates = [cut - 1 for cut in later] + _within(pipes.page_starts, split + 1, end)
-        for at in sorted(set(candidates)):
-            if at > split and not pipes.is_separator[at] and line_key(pipes.row(at)) == header:
+        for at in candidates:
+            if at > split and line_key(pipes.row(at)) == header:
                 dropped.append(at)
                 repeats.append(at + 2 if at + 1 in later else at + 1)
                 notes.append(f"Header repeated on page {pipes.page_num[at]}: not a row.")
@@ -163,10 +166,9 @@ def _without(start: int, end: int, dropped: list[int]) -> np.ndarray:
     return np.flatnonzero(kept) + start
 
 
-def _within(positions: np.ndarray, start: int, end: int) -> list[int]:
+def _within(positions: list[int], start: int, end: int) -> list[int]:
     """Those of the ascending positions that lie in start <= position < end."""
-    low, high = np.searchsorted(positions, (start, end))
-    return positions[low:high].tolist()
+    return positions[bisect_left(positions, start) : bisect_left(positions, end)]
 
 
 def _drop_repeated_lines(layout: Layout, pipes: PipeLines, taken: int) -> Layout:

@@ -32,7 +32,7 @@ class PipeLines:
     """(n,) int"""
     is_separator: np.ndarray
     """(n,) bool"""
-    blank: np.ndarray
+    blank: list[int]
     """Positions of rows that hold bars and spaces only, ascending."""
     text: pa.Array
     """(n,) str, stripped."""
@@ -56,9 +56,9 @@ class PipeLines:
         return self.cells.offsets.to_pylist()
 
     @cached_property
-    def page_starts(self) -> np.ndarray:
+    def page_starts(self) -> list[int]:
         """Pipe lines that stand on another page than the one before, ascending."""
-        return np.flatnonzero(np.diff(self.page_num)) + 1
+        return (np.flatnonzero(np.diff(self.page_num)) + 1).tolist()
 
     def row(self, at: int) -> list[str]:
         """Cells of pipe line `at`, as a new list."""
@@ -89,7 +89,7 @@ def find_pipe_lines(line_df: pd.DataFrame, *, strict: bool) -> PipeLines:
         line=line,
         page_num=line_df["page_num"].to_numpy()[line],
         is_separator=matches(text, separator),
-        blank=np.flatnonzero(matches(text, _BLANK)),
+        blank=np.flatnonzero(matches(text, _BLANK)).tolist(),
         text=text,
         cells=_split_plainly(text) if strict else _split_safely(text),
     )

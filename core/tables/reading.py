@@ -14,7 +14,7 @@ from core.errors import OptionError
 from core.frames import BOX_COLUMNS, ROW_COLUMNS, ROW_EXTRA_COLUMNS, check_line_df
 from core.tables.captions import find_captions
 from core.tables.cells import split_row
-from core.tables.columns import list_array, list_sizes
+from core.tables.columns import as_series, collector_paused, list_array, list_sizes
 from core.tables.headers import HeaderFold
 from core.tables.layout import Layout, apply_header, runs_to_layouts
 from core.tables.model import Table
@@ -55,7 +55,8 @@ def serialize_table_rows(
     table_id, page_num, line_num, column_headers, row_cells, row_serialized, then row_index,
     n_body_rows, x0..y1 (points), row_group and caption.
     """
-    return _read(line_df, strict=strict, header_rows=header_rows).row_df()
+    with collector_paused():
+        return _read(line_df, strict=strict, header_rows=header_rows).row_df()
 
 
 @dataclass(frozen=True)
@@ -101,22 +102,22 @@ class _Reading:
     def row_df(self) -> pd.DataFrame:
         table, body = _body_lines(self.layouts)
         sizes = np.bincount(table, minlength=len(self.layouts))
-        place = self.line_df.iloc[self.pipes.line[body]]
+        lines = self.pipes.line[body]
         headers, cells, serialized = _serialize(self.pipes, self.folds, table, body)
-        table_ids = np.array([f"t{at + 1}" for at in range(len(sizes))], dtype=object)
+        table_ids = [f"t{at + 1}" for at in range(len(sizes))]
         starts = np.cumsum(sizes) - sizes
         columns = {
-            "table_id": pd.Series(table_ids[table], dtype="str"),
-            "page_num": place["page_num"].to_numpy(),
-            "line_num": place["line_num"].to_numpy(),
+            "table_id": _spread(table_ids, table),
+            "page_num": self.line_df["page_num"].to_numpy()[lines],
+            "line_num": self.line_df["line_num"].to_numpy()[lines],
             "column_headers": headers,
             "row_cells": cells,
             "row_serialized": serialized,
             "row_index": np.arange(len(body)) - starts[table],
             "n_body_rows": sizes[table],
-            **{column: place[column].to_numpy() for column in BOX_COLUMNS},
-            "row_group": pd.Series([""], dtype="str").take(np.zeros(len(body), dtype=int)).array,
-            "caption": pd.Series(np.array(self.captions, dtype=object)[table], dtype="str"),
+            **{column: self.line_df[column].to_numpy()[lines] for column in BOX_COLUMNS},
+            "row_group": _spread([""], np.zeros_like(table)),
+            "caption": _spread(self.captions, table),
         }
         return pd.DataFrame(columns, columns=[*ROW_COLUMNS, *ROW_EXTRA_COLUMNS])
 
@@ -215,21 +216,29 @@ def _serialize(
     ragged = np.flatnonzero(pipes.width[body] != widths[table])
     regular = np.setdiff1d(np.arange(len(body)), ragged, assume_unique=True)
 
-    text = np.empty(len(body), dtype=object)
-    text[regular] = _join_in_bulk(pipes.cells, labels, table[regular], body[regular])
+    bulk = _join_in_bulk(pipes.cells, labels, table[regular], body[regular])
+    if not ragged.size:
+        return headers, cells, as_series(bulk)
+    by_hand = []
     for at in ragged.tolist():
         width = max(len(headers[at]), len(cells[at]))
         headers[at], cells[at] = _padded(headers[at], width), _padded(cells[at], width)
-        text[at] = " | ".join(
-            f"{label}: {cell}" if label else cell
-            for label, cell in zip(headers[at], cells[at], strict=True)
+        by_hand.append(
+            " | ".join(
+                f"{label}: {cell}" if label else cell
+                for label, cell in zip(headers[at], cells[at], strict=True)
+            )
         )
-    return headers, cells, pd.Series(text, dtype="str")
+    place = np.empty(len(body), dtype=np.int64)
+    place[regular] = np.arange(len(regular))
+    place[ragged] = len(regular) + np.arange(len(ragged))
+    both = pa.concat_arrays([bulk, pa.array(by_hand, type=pa.large_string())])
+    return headers, cells, as_series(both.take(pa.array(place)))
 
 
 def _join_in_bulk(
     cells: pa.LargeListArray, labels: list[list[str]], table: np.ndarray, body: np.ndarray
-) -> np.ndarray:
+) -> pa.Array:
     prefix = pa.array(
         [[f"{label}: " if label else "" for label in row] for row in labels],
         type=pa.large_list(pa.large_string()),
@@ -239,7 +248,12 @@ def _join_in_bulk(
         pc.list_flatten(prefix), pc.list_flatten(values), pa.scalar("", pa.large_string())
     )
     rows = list_array(list_sizes(values), joined)
-    return pc.binary_join(rows, pa.scalar(" | ", pa.large_string())).to_numpy(zero_copy_only=False)
+    return pc.binary_join(rows, pa.scalar(" | ", pa.large_string()))
+
+
+def _spread(texts: list[str], table: np.ndarray) -> pd.Series:
+    """The text of each row's table, as a column."""
+    return as_series(pa.array(texts, type=pa.large_string()).take(pa.array(table)))
 
 
 def _padded(row: list[str], width: int) -> list[str]:

@@ -23,8 +23,8 @@ _CONTINUED = (
     r"\(?\b(?:continued|cont\.|cont['’]d)\)?\W*"
 )
 _FURNITURE = rf"(?i)^(?:{_COMMENT}|{_RULE}|{_PAGE_NUMBER}|{_CONTINUED})?$"
-_LONGEST_GAP = 16
-"""Lines of furniture that may stand between two halves of a table."""
+_LONGEST_GAP = 8
+"""Lines of furniture that may stand at the top or foot of a page."""
 
 _FURNITURE_CLASSES = ["page-header", "page-footer"]
 _SAME_HEIGHT = 4.0
@@ -39,7 +39,7 @@ class Runs:
     """(m,) int: first pipe line of each run."""
     end: np.ndarray
     """(m,) int: one past its last."""
-    joined: np.ndarray
+    joined: list[int]
     """Pipe lines before which page furniture was passed over, ascending."""
 
 
@@ -51,21 +51,21 @@ def find_runs(pipes: PipeLines, line_df: pd.DataFrame, *, strict: bool) -> Runs:
     """
     if not len(pipes):
         nothing = np.empty(0, dtype=np.int64)
-        return Runs(nothing, nothing, nothing)
+        return Runs(nothing, nothing, [])
     line_step, page_step = np.diff(pipes.line), np.diff(pipes.page_num)
     breaks = (line_step != 1) | (page_step > 1)
     joined = np.empty(0, dtype=np.int64)
     if not strict:
         gaps = np.flatnonzero(
             (line_step > 1)
-            & (line_step <= _LONGEST_GAP)
+            & (line_step <= 2 * _LONGEST_GAP)
             & (page_step == 1)
             & (np.diff(pipes.width) == 0)
         )
         joined = gaps[_gaps_of_furniture(line_df, pipes.line[gaps], pipes.line[gaps + 1])]
         breaks[joined] = False
     start = np.concatenate([[0], np.flatnonzero(breaks) + 1])
-    return Runs(start, np.append(start[1:], len(pipes)), joined + 1)
+    return Runs(start, np.append(start[1:], len(pipes)), (joined + 1).tolist())
 
 
 def _gaps_of_furniture(line_df: pd.DataFrame, before: np.ndarray, after: np.ndarray) -> np.ndarray:
@@ -86,22 +86,25 @@ def _is_furniture(line_df: pd.DataFrame, lines: np.ndarray) -> np.ndarray:
         known |= line_df["block_class"].iloc[lines].isin(_FURNITURE_CLASSES).to_numpy()
     if known.all():
         return known
-    return known | _repeats_on_other_pages(line_df, text)[lines]
+    return known | np.isin(lines, _repeated_at_page_edges(line_df, text))
 
 
-def _repeats_on_other_pages(line_df: pd.DataFrame, text: pa.Array) -> np.ndarray:
-    """(n_lines,) bool: the same text, numbers aside, stands at the same height on another page."""
-    key = pc.replace_substring_regex(pc.utf8_lower(text), r"\d+", "#")
+def _repeated_at_page_edges(line_df: pd.DataFrame, text: pa.Array) -> np.ndarray:
+    """Positions of lines near the top or foot of a page whose text, numbers aside, stands at
+    the same height on another page."""
+    page = line_df["page_num"].to_numpy()
+    from_top = np.arange(len(page)) - np.searchsorted(page, page, side="left")
+    from_foot = np.searchsorted(page, page, side="right") - 1 - np.arange(len(page))
+    edge = np.flatnonzero(np.minimum(from_top, from_foot) < _LONGEST_GAP)
+    key = pc.replace_substring_regex(pc.utf8_lower(text.take(pa.array(edge))), r"\d+", "#")
     placed = pd.DataFrame(
         {
             "key": pc.dictionary_encode(key).indices.to_numpy(),
-            "y0": line_df["y0"].to_numpy(),
-            "page_num": line_df["page_num"].to_numpy(),
-        }
+            "y0": line_df["y0"].to_numpy()[edge],
+            "page_num": page[edge],
+        },
+        index=edge,
     ).sort_values(["key", "y0", "page_num"])
     step = placed.diff()
     pair = ((step["key"] == 0) & (step["page_num"] != 0) & ~(step["y0"] > _SAME_HEIGHT)).to_numpy()
-    repeated = np.zeros(len(placed), dtype=bool)
-    repeated[placed.index[pair]] = True
-    repeated[placed.index[np.append(pair[1:], False)]] = True
-    return repeated
+    return placed.index[pair | np.append(pair[1:], False)].to_numpy()

@@ -4,6 +4,8 @@ Streamlit runs a file under pages/ by itself, instead of app.py, when it is open
 a server that has not called st.navigation yet. `require` notices that and starts over.
 """
 
+from functools import partial
+
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
@@ -28,9 +30,11 @@ def require() -> None:
 
 
 def _pages() -> list[StreamlitPage]:
-    inspect = {"title": "Inspect", "icon": ":material/search_insights:"}
+    inspect = partial(
+        st.Page, "pages/inspector.py", title="Inspect", icon=":material/search_insights:"
+    )
     return [
-        st.Page("pages/inspector.py", **inspect, url_path="inspect", default=True),
+        inspect(url_path="inspect", default=True),
         # The default page answers at "/" only; the name of its file is a likely link too.
-        st.Page("pages/inspector.py", **inspect, url_path="inspector", visibility="hidden"),
+        inspect(url_path="inspector", visibility="hidden"),
     ]

@@ -9,6 +9,7 @@ import streamlit as st
 from core import Retrieval, Table
 from core.view.document import default_table
 from pages.ui import state
+from pages.ui.choice import choice
 
 MAX_QUESTION = 500
 
@@ -39,14 +40,8 @@ def table_to_show(
     if not tables:
         return None
     by_id = {table.table_id: table for table in tables}
-    chosen = st.selectbox(
-        "Table",
-        [state.ALL_TABLES, *by_id],
-        key=state.TABLE,
-        bind="query-params",
-        label_visibility="collapsed",
-        format_func=lambda table_id: (
-            f"{table_id}  {by_id[table_id].caption}" if table_id in by_id else "All tables"
-        ),
+    names = {table_id: f"{table_id}  {table.caption}" for table_id, table in by_id.items()}
+    chosen = choice(
+        "Table", state.TABLE, {state.ALL_TABLES: "All tables", **names}, show_label=False
     )
-    return by_id.get(str(chosen)) or default_table(tables, retrieval, page_num)
+    return by_id.get(chosen) or default_table(tables, retrieval, page_num)

@@ -9,12 +9,13 @@ import streamlit as st
 from core.errors import DocumentError, RowlensError
 from core.library import SAMPLES, Document
 from core.parsers import PARSERS
-from core.retrieval import SHAPES
 from core.tokens import ENCODINGS
 from core.view.decision import SHAPE_NAMES
 from pages.ui import cached, messages, state
+from pages.ui.choice import choice
 
 _PARSER_NAMES = {"pymupdf": "PyMuPDF layout"}
+_AUTO = "auto"
 _ROW_LEVEL = {"Auto": None, "On": True, "Off": False}
 
 
@@ -35,13 +36,7 @@ def draw(progress_slot: st.delta_generator.DeltaGenerator) -> Choices:
     with st.sidebar:
         _upload(progress_slot)
         document = _document()
-        parser = st.selectbox(
-            "Parser",
-            list(PARSERS),
-            key=state.PARSER,
-            bind="query-params",
-            format_func=lambda name: _PARSER_NAMES.get(name, name),
-        )
+        parser = choice("Parser", state.PARSER, {name: _PARSER_NAMES[name] for name in PARSERS})
         strict = st.toggle(
             "Strict reading",
             key=state.STRICT,
@@ -58,23 +53,17 @@ def draw(progress_slot: st.delta_generator.DeltaGenerator) -> Choices:
                 bind="query-params",
                 help="Auto lets the shape of the question decide.",
             )
-            shape = st.selectbox(
-                "Question shape",
-                ["auto", *SHAPES],
-                key=state.SHAPE,
-                bind="query-params",
-                format_func=lambda name: SHAPE_NAMES.get(name, "Auto"),
-            )
-            encoding = st.selectbox(
-                "Count tokens as", list(ENCODINGS), key=state.ENCODING, bind="query-params"
+            shape = choice("Question shape", state.SHAPE, {_AUTO: "Auto", **SHAPE_NAMES})
+            encoding = choice(
+                "Count tokens as", state.ENCODING, {encoding: encoding for encoding in ENCODINGS}
             )
     return Choices(
         document=document,
-        parser=parser if parser in PARSERS else next(iter(PARSERS)),
+        parser=parser,
         strict=bool(strict),
         use_row_level=_ROW_LEVEL.get(str(row_level)),
-        shape=shape if shape in SHAPES else None,
-        encoding=encoding if encoding in ENCODINGS else ENCODINGS[0],
+        shape=None if shape == _AUTO else shape,
+        encoding=encoding,
     )
 
 
@@ -119,15 +108,7 @@ def _document() -> Document:
     names = {
         doc_id: cached.library().get(doc_id).name for doc_id in [*state.opened_documents(), *known]
     }
-    doc_id = st.selectbox(
-        "Document",
-        list(names),
-        index=len(names) - len(known),
-        key=state.DOCUMENT,
-        bind="query-params",
-        format_func=lambda doc_id: names.get(doc_id, doc_id),
-        on_change=state.reset_view,
-    )
+    doc_id = choice("Document", state.DOCUMENT, names, default=known[0], on_change=state.reset_view)
     if missing:
         messages.error(missing, title="Document not at hand")
-    return cached.library().get(doc_id if doc_id in names else known[0])
+    return cached.library().get(doc_id)

@@ -1,13 +1,14 @@
 """Every session_state and URL key of the app, and what may stand in them.
 
-Widgets bind themselves to the URL by their key; page and row have no widget of their own, so
-they are written here. Whatever comes from a URL is checked before it is used.
+Most widgets bind themselves to the URL by their key. A select box would write the label it
+shows there, and page and row have no widget of their own, so these are read and written here.
+Whatever comes from a URL is checked before it is used.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import streamlit as st
 
@@ -35,6 +36,23 @@ _READ_UPLOAD = "inspect.read_upload"
 _ANSWERED = "inspect.answered"
 
 _DOC_ID = re.compile(r"[a-z0-9_]{1,40}")
+
+
+def prepare_choice(key: str, values: Sequence[str], default: str) -> None:
+    """Before a select box is drawn: give it the value of the session, or of the URL, if there is
+    such a one."""
+    value = st.session_state.get(key, st.query_params.get(key))
+    st.session_state[key] = value if value in values else default
+
+
+def link_choice(key: str, values: Sequence[str], default: str) -> str:
+    """After a select box is drawn: its value, kept in the URL unless it is the default."""
+    value = st.session_state[key]
+    if value not in values or value == default:
+        st.query_params.pop(key, None)
+        return default
+    st.query_params[key] = value
+    return str(value)
 
 
 def opened_documents() -> list[str]:

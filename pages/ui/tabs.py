@@ -80,6 +80,7 @@ def _rows(
         selected=selected,
         key="inspect.rows",
         on_select=lambda row_id: state.select_row(row_id, pages.get(row_id)),
+        on_turn=state.set_page,
         height=_LIST_HEIGHT,
     )
     if len(row_df) > MAX_ROWS:

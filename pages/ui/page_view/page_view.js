@@ -5,6 +5,8 @@ const FIT = "fit";
 const CHIP_HEIGHT = 15;
 /** Points left of a table that its row numbers need; without them they move into the rows. */
 const MARGIN_FOR_NUMBERS = 24;
+/** Pixels for a row number and the caret before it. */
+const NUMBER_ROOM = 40;
 /** A choice is shown at once; if Python does not confirm it within this time, it is taken back. */
 const PENDING_MS = 4000;
 const PREVIEW_DELAY_MS = 90;
@@ -157,6 +159,9 @@ class PageView {
     const state = new Map(tables.map((table) => [table.id, table.state]));
     const margin = leftMargins(tables, rows);
     svg.classList.toggle("answered", any_match);
+    // A page the answer does not touch stays readable.
+    const answers = rows.some((row) => row.matched) || [...state.values()].includes("widened");
+    svg.classList.toggle("veiled", answers);
     this.el.tables.replaceChildren(...tables.map((table) => tableShape(table, margin.get(table.id))));
     this.el.rows.replaceChildren(
       ...rows.map((row) => rowShape(row, state.get(row.table), margin.get(row.table))),
@@ -235,6 +240,16 @@ class PageView {
     svg.style.setProperty("--unit", String(this.overlay.page.width / width));
     setText(percent, `${Math.round(this.scale * 100)}%`);
     fit.setAttribute("aria-pressed", String(this.zoom === FIT));
+    this.keepNumbersInSight();
+  }
+
+  /** Row numbers stop at the left edge when a zoomed page is scrolled sideways. */
+  keepNumbersInSight() {
+    const { scroll, svg } = this.el;
+    const unit = Number(svg.style.getPropertyValue("--unit"));
+    const hidden = scroll.getBoundingClientRect().left - svg.getBoundingClientRect().left;
+    const left = `${Math.round((hidden + NUMBER_ROOM) * unit)}px`;
+    if (svg.style.getPropertyValue("--left") !== left) svg.style.setProperty("--left", left);
   }
 
   setZoom(zoom) {
@@ -277,7 +292,7 @@ class PageView {
     on(svg, "pointerleave", this.hidePreview);
     on(svg, "focusin", this.onFocus);
     on(svg, "focusout", this.hidePreview);
-    on(scroll, "scroll", this.hidePreview, { passive: true });
+    on(scroll, "scroll", this.onScroll, { passive: true });
     on(scroll, "wheel", this.onWheel, { passive: false });
   }
 
@@ -311,6 +326,11 @@ class PageView {
     shape.focus({ preventScroll: true });
     this.scrollToRow(shape);
     return true;
+  }
+
+  onScroll() {
+    this.hidePreview();
+    this.keepNumbersInSight();
   }
 
   onWheel(event) {
@@ -475,11 +495,16 @@ function tableShape(table, margin) {
   return group;
 }
 
-/** In the left margin, where it covers no caption; above the table when there is no margin. */
-function nameChip({ label, caption }, [x0, y0], margin) {
+/**
+ * Left of the header rows, where it covers neither the caption nor a row's number; above the table
+ * when there is no margin.
+ */
+function nameChip({ label, caption, header_boxes }, [x0, y0, x1], margin) {
+  const headerEnd = Math.max(y0 + 1, ...header_boxes.map(([, , , y1]) => y1));
   const name = margin.inside
     ? chip(label, "start", Math.max(x0, 2), Math.max(y0, 14))
-    : chip(label, "end", x0, y0);
+    : chip(label, "end", x0, headerEnd);
+  name.style.setProperty("--end", `${x1}px`);
   if (!margin.inside) name.classList.add("hanging");
   const title = shape("title");
   title.textContent = caption || label;
@@ -508,17 +533,18 @@ function rowShape(row, tableState, margin) {
     tabindex: -1,
     "aria-selected": "false",
     "aria-label": `Row ${row.number} of ${row.table}: ${row.text}`,
-    "aria-description": row.matched ? "matched" : "",
   });
+  if (row.matched) group.setAttribute("aria-description", "matched");
   group.dataset.id = row.id;
   group.append(rect("box", row.box), numberMark(row, margin));
   return group;
 }
 
 function numberMark(row, margin) {
-  const [, y0, , y1] = row.box;
+  const [, y0, x1, y1] = row.box;
   const width = 8 + String(row.number).length * 6;
   const mark = fixed("number", margin.x, (y0 + y1) / 2);
+  mark.style.setProperty("--end", `${x1}px`);
   mark.style.setProperty("--room", String(Math.max(1, y1 - y0)));
   const left = margin.inside ? 2 : -width - 4;
   const label = shape("text", { x: left + width / 2, y: 0 });
