@@ -4,6 +4,6 @@ import streamlit as st
 
 from pages.ui import frame
 
-st.set_page_config(page_title="Rowlens", page_icon=":material/table_rows:", layout="wide")
+st.set_page_config(page_title="Rowlens", page_icon="assets/icon.svg", layout="wide")
 st.logo("assets/logo.svg", size="large")
 frame.run()

@@ -7,7 +7,7 @@ from core.view.document import first_page_to_show, page_has_text, page_of_answer
 from core.view.page import page_overlay, row_ids
 from pages.ui import cached, decision, frame, messages, sidebar, state, tabs
 from pages.ui.page_view import page_view
-from pages.ui.question import question_box, table_to_show
+from pages.ui.question import question_box
 
 frame.require()
 
@@ -61,7 +61,7 @@ with right:
         has_tables=bool(reading.tables),
         has_text=page_has_text(parsed.line_df, page_num),
     )
-    table = table_to_show(reading.tables, retrieval, page_num)
+    table = sidebar.choose_table(choices, reading.tables, retrieval, page_num)
     tabs.draw(
         parsed.line_df,
         reading.row_df,

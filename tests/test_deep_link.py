@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("path", ["", "inspect", "inspector"])
+@pytest.mark.parametrize("path", ["", "inspector"])
 def test_the_first_link_on_a_cold_server_opens_the_page_in_its_frame(
     cold_app_url: str, page: Page, path: str
 ) -> None:

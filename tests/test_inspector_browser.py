@@ -88,6 +88,7 @@ def test_rows_are_chosen_on_the_page_and_in_the_list_alike(inspect: Page) -> Non
     on_page = rows_on_page(inspect).nth(3)
     on_page.locator(".box").click()
     expect(on_page).to_have_attribute("aria-selected", "true")
+    inspect.get_by_role("listbox", name="Serialized rows").scroll_into_view_if_needed()
     chosen = rows_in_list(inspect).and_(inspect.locator("[aria-selected=true]"))
     expect(chosen).to_have_accessible_name(re.compile("Row 4 of t1"))
     expect(chosen).to_be_in_viewport()
@@ -162,7 +163,7 @@ def test_a_link_brings_back_question_page_threshold_and_tab(app_url: str, page: 
     page.goto(f"{app_url}/?{query}")
     expect(page.get_by_text("1 of 40 rows")).to_be_visible(timeout=FIRST_VIEW_MS)
     expect(page.get_by_text("Page 4 of 5")).to_be_visible()
-    expect(page.get_by_text("0.25")).to_be_visible()
+    expect(page.get_by_text("widen from 0.25")).to_be_visible()
     expect(page.get_by_text("Rule: one line")).to_be_visible()
     expect(rows_on_page(page).nth(1)).to_have_attribute("aria-selected", "true")
 

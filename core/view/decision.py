@@ -71,15 +71,14 @@ def saving_sentence(retrieval: Retrieval) -> str:
     return "As many tokens as the whole table as Markdown"
 
 
-def break_even_sentence(retrieval: Retrieval) -> str:
-    """From how many rows on the whole table would be cheaper."""
+def break_even(retrieval: Retrieval) -> str:
+    """From how many matched rows on the whole table as Markdown costs no more, in words."""
     if not retrieval.decisions:
         return ""
     decision, k = retrieval.decisions[0], retrieval.tokens.break_even_k
     if k is None:
-        return f"Rows stay cheaper than {decision.table_id} as Markdown up to its last row."
-    share = k / decision.n_body_rows
-    return f"Break-even at {k} rows ({share:.0%}): from there on the whole table is cheaper."
+        return "Rows never cost more"
+    return f"Break-even: {k} rows ({k / decision.n_body_rows:.0%})"
 
 
 def _margin(decision: Decision) -> str:

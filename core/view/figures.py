@@ -33,7 +33,7 @@ def baseline_bars(savings: Savings, unit: str = "tokens") -> go.Figure:
         )
     )
     figure.update_layout(
-        height=25 * len(names),
+        height=21 * len(names),
         margin={"l": 0, "r": 8, "t": 0, "b": 0},
         bargap=0.35,
         showlegend=False,

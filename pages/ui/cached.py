@@ -6,6 +6,7 @@ frames. A rerun that finds everything here does no parsing, reading or indexing.
 
 from __future__ import annotations
 
+import gc
 import threading
 from dataclasses import dataclass
 
@@ -53,4 +54,8 @@ def reading(doc_id: str, parser: str, strict: bool) -> Reading:
 @st.cache_data(max_entries=64, show_spinner=False)
 def page_image(doc_id: str, page_num: int) -> PageImage:
     """A page as a picture."""
-    return render_page(library().get(doc_id).data, page_num, dpi=PAGE_DPI)
+    image = render_page(library().get(doc_id).data, page_num, dpi=PAGE_DPI)
+    # Streamlit collects garbage after every run, and looks through whatever libraries hold each
+    # time, over a second while a page loads. What is loaded by now stays: it need not be looked at.
+    gc.freeze()
+    return image

@@ -6,10 +6,15 @@ import streamlit as st
 
 from core import Retrieval
 from core.retrieval import DEFAULT_THRESHOLD
-from core.view.decision import break_even_sentence, decision_card_data
+from core.view.decision import break_even, decision_card_data
 from core.view.figures import baseline_alt, baseline_bars
 from pages.ui import messages, state
 from pages.ui.decision_card import decision_card
+
+_BREAK_EVEN = (
+    "From so many matched rows on, serialized rows cost as many tokens as the whole table as "
+    "Markdown: each row repeats the labels, the table says them once."
+)
 
 
 def threshold() -> float:
@@ -46,14 +51,21 @@ def _slider() -> None:
         0.05,
         key=state.THRESHOLD,
         bind="query-params",
-        help="Share of a table's rows that must match before the whole table is returned.",
+        format="widen from %.2f",
+        label_visibility="collapsed",
     )
 
 
 def _savings(retrieval: Retrieval) -> None:
+    unit = str(state.get(state.UNIT) or "tokens")
+    st.plotly_chart(
+        baseline_bars(retrieval.tokens, unit),
+        key="inspect.bars",
+        config={"displayModeBar": False, "staticPlot": True},
+        alt=baseline_alt(retrieval.tokens, unit),
+    )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(break_even_sentence(retrieval))
-        unit = st.segmented_control(
+        st.segmented_control(
             "Count in",
             ["tokens", "characters"],
             default="tokens",
@@ -62,9 +74,4 @@ def _savings(retrieval: Retrieval) -> None:
             label_visibility="collapsed",
             bind="query-params",
         )
-    st.plotly_chart(
-        baseline_bars(retrieval.tokens, str(unit)),
-        key="inspect.bars",
-        config={"displayModeBar": False, "staticPlot": True},
-        alt=baseline_alt(retrieval.tokens, str(unit)),
-    )
+        st.caption(break_even(retrieval), help=_BREAK_EVEN, width="content")

@@ -1,4 +1,4 @@
-"""The question box with its samples, and the choice of a table."""
+"""The question box with its samples."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core import Retrieval, Table
-from core.view.document import default_table
 from pages.ui import state
-from pages.ui.choice import choice
 
 MAX_QUESTION = 500
 
@@ -27,21 +24,5 @@ def question_box(samples: Sequence[str]) -> str:
     )
     with st.container(horizontal=True, gap="small"):
         for sample in samples:
-            st.button(
-                sample, key=f"ask.{sample}", on_click=state.ask, args=(sample,), type="tertiary"
-            )
+            st.button(sample, key=f"ask.{sample}", on_click=state.ask, args=(sample,))
     return (question or "").strip()[:MAX_QUESTION]
-
-
-def table_to_show(
-    tables: Sequence[Table], retrieval: Retrieval | None, page_num: int
-) -> Table | None:
-    """The table chosen by hand, else the one the answer touches, else one of the page."""
-    if not tables:
-        return None
-    by_id = {table.table_id: table for table in tables}
-    names = {table_id: f"{table_id}  {table.caption}" for table_id, table in by_id.items()}
-    chosen = choice(
-        "Table", state.TABLE, {state.ALL_TABLES: "All tables", **names}, show_label=False
-    )
-    return by_id.get(chosen) or default_table(tables, retrieval, page_num)

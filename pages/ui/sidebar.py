@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from core import Retrieval, Table
 from core.errors import DocumentError, RowlensError
 from core.library import SAMPLES, Document
 from core.parsers import PARSERS
+from core.retrieval import SHAPES
 from core.tokens import ENCODINGS
 from core.view.decision import SHAPE_NAMES
+from core.view.document import default_table
 from pages.ui import cached, messages, state
 from pages.ui.choice import choice
 
 _PARSER_NAMES = {"pymupdf": "PyMuPDF layout"}
-_AUTO = "auto"
-_ROW_LEVEL = {"Auto": None, "On": True, "Off": False}
+_ROW_LEVEL = {"on": True, "off": False}
 
 
 @dataclass(frozen=True)
@@ -29,45 +33,61 @@ class Choices:
     use_row_level: bool | None
     shape: str | None
     encoding: str
+    table_slot: DeltaGenerator
+    """Place for the choice of a table, which waits for the document to be read."""
 
 
-def draw(progress_slot: st.delta_generator.DeltaGenerator) -> Choices:
+def draw(progress_slot: DeltaGenerator) -> Choices:
     """Draw the sidebar; an upload is parsed here, with its progress in the slot given."""
     with st.sidebar:
         _upload(progress_slot)
         document = _document()
+        table_slot = st.container()
         parser = choice("Parser", state.PARSER, {name: _PARSER_NAMES[name] for name in PARSERS})
-        strict = st.toggle(
-            "Strict reading",
-            key=state.STRICT,
-            bind="query-params",
-            help="Read tables by exactly the four rules, without repairs, to see what they change.",
+        settings = st.expander(
+            "Reading and retrieval",
+            icon=":material/tune:",
+            key="inspect.settings",
+            on_change="rerun",
         )
-        with st.expander("Retrieval", icon=":material/tune:"):
-            row_level = st.segmented_control(
-                "Row level",
-                list(_ROW_LEVEL),
-                default="Auto",
-                required=True,
-                key=state.ROW_LEVEL,
-                bind="query-params",
-                help="Auto lets the shape of the question decide.",
-            )
-            shape = choice("Question shape", state.SHAPE, {_AUTO: "Auto", **SHAPE_NAMES})
-            encoding = choice(
-                "Count tokens as", state.ENCODING, {encoding: encoding for encoding in ENCODINGS}
-            )
+        if settings.open:
+            with settings:
+                _settings()
     return Choices(
         document=document,
         parser=parser,
-        strict=bool(strict),
-        use_row_level=_ROW_LEVEL.get(str(row_level)),
-        shape=None if shape == _AUTO else shape,
-        encoding=encoding,
+        strict=state.setting(state.STRICT) == "true",
+        use_row_level=_ROW_LEVEL.get(state.setting(state.ROW_LEVEL)),
+        shape=shape if (shape := state.setting(state.SHAPE)) in SHAPES else None,
+        encoding=encoding
+        if (encoding := state.setting(state.ENCODING)) in ENCODINGS
+        else ENCODINGS[0],
+        table_slot=table_slot,
     )
 
 
-def _upload(progress_slot: st.delta_generator.DeltaGenerator) -> None:
+def _settings() -> None:
+    """What few people change; drawn only while it is open, its values stand in the URL."""
+    choice("Reading", state.STRICT, {"false": "Safe (default)", "true": "Strict: four rules only"})
+    choice("Row level", state.ROW_LEVEL, {"auto": "Auto: by shape", "on": "On", "off": "Off"})
+    choice("Question shape", state.SHAPE, {"auto": "Auto", **SHAPE_NAMES})
+    choice("Count tokens as", state.ENCODING, {name: name for name in ENCODINGS})
+
+
+def choose_table(
+    choices: Choices, tables: Sequence[Table], retrieval: Retrieval | None, page_num: int
+) -> Table | None:
+    """The table chosen by hand, else the one the answer touches, else one of the page."""
+    if not tables:
+        return None
+    by_id = {table.table_id: table for table in tables}
+    names = {table_id: f"{table_id}  {table.caption}" for table_id, table in by_id.items()}
+    with choices.table_slot:
+        chosen = choice("Table", state.TABLE, {state.ALL_TABLES: "All tables", **names})
+    return by_id.get(chosen) or default_table(tables, retrieval, page_num)
+
+
+def _upload(progress_slot: DeltaGenerator) -> None:
     """Take an upload; only a document that could be parsed replaces the one that is open."""
     upload = st.file_uploader("Open a PDF", type="pdf", key=state.UPLOAD)
     if upload is None or not state.upload_is_new(upload.file_id):

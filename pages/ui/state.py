@@ -55,6 +55,11 @@ def link_choice(key: str, values: Sequence[str], default: str) -> str:
     return str(value)
 
 
+def setting(key: str) -> str:
+    """Value of a select box that may not be drawn now, from the session or the URL."""
+    return str(st.session_state.get(key) or st.query_params.get(key, ""))
+
+
 def opened_documents() -> list[str]:
     """Ids of documents this session uploaded or followed a link to, in that order."""
     return st.session_state.setdefault(_OPENED, [])

@@ -62,18 +62,10 @@ def _rows(
     if row_df.empty:
         messages.no_tables()
         return
-    order = st.segmented_control(
-        "Order",
-        [MATCHED_FIRST, PAGE_ORDER],
-        default=MATCHED_FIRST,
-        required=True,
-        key=state.ORDER,
-        label_visibility="collapsed",
-        bind="query-params",
-    )
+    order = _order() if retrieval is not None and len(retrieval.matches) else PAGE_ORDER
     if state.get(state.TABLE) not in (None, state.ALL_TABLES) and table is not None:
         row_df = row_df[row_df["table_id"] == table.table_id]
-    listed = rows_to_list(row_df, retrieval, order=str(order), selected=selected)
+    listed = rows_to_list(row_df, retrieval, order=order, selected=selected)
     pages = {row["id"]: row["page"] for row in listed}
     row_list(
         listed,
@@ -85,6 +77,20 @@ def _rows(
     )
     if len(row_df) > MAX_ROWS:
         st.caption(f"{MAX_ROWS} of {len(row_df):,} rows are listed; choose a table to see others.")
+
+
+def _order() -> str:
+    return str(
+        st.segmented_control(
+            "Order",
+            [MATCHED_FIRST, PAGE_ORDER],
+            default=MATCHED_FIRST,
+            required=True,
+            key=state.ORDER,
+            label_visibility="collapsed",
+            bind="query-params",
+        )
+    )
 
 
 def _table(table: Table | None) -> None:

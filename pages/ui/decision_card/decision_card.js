@@ -27,7 +27,7 @@ function track(table) {
 }
 
 function tableBlock(table) {
-  const block = element("div", `table ${table.widened ? "widened" : "rows"}`)
+  const block = element("div", `block ${table.widened ? "widened" : "rows"}`)
   const line = element("div", "line")
   line.append(element("span", "count", table.count))
   line.append(element("span", "of", `of ${table.table_id}`))

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui.page_view.courier import CHANNEL_JS, deliver
+from pages.ui.courier import CHANNEL_JS, deliver
 
 _HERE = Path(__file__).parent
 
