@@ -29,8 +29,7 @@ def find_captions(
         (range(first - 1, max(first - 1 - _REACH, -1), -1), range(last + 1, last + 1 + _REACH))
         for first, last in zip(first_lines, last_lines, strict=True)
     ]
-    near = sorted({at for pair in reaches for reach in pair for at in reach if at < len(page)})
-    is_caption = _caption_lines(line_df, text, np.array(near, dtype=np.int64))
+    is_caption = _caption_lines(line_df, text, _lines_near(first_lines, last_lines, len(page)))
     taken: set[int] = set()
     captions = []
     for first, last, (above, below) in zip(first_lines, last_lines, reaches, strict=True):
@@ -41,6 +40,15 @@ def find_captions(
         taken.update(free)
         captions.append(" ".join(text[at].as_py().strip() for at in free))
     return captions
+
+
+def _lines_near(first_lines: Sequence[int], last_lines: Sequence[int], n_lines: int) -> np.ndarray:
+    """Positions within reach of a table, above or below."""
+    step = np.arange(1, _REACH + 1)
+    above = np.subtract.outer(np.array(first_lines, dtype=np.int64), step)
+    below = np.add.outer(np.array(last_lines, dtype=np.int64), step)
+    near = np.unique(np.concatenate([above, below], axis=None))
+    return near[(near >= 0) & (near < n_lines)]
 
 
 def _nearest(

@@ -1,6 +1,6 @@
 """Text of one pipe row -> its cells, as content rather than markup (contract section 5).
 
-Only rows that hold something special come here; plain rows are split in bulk by `pipes`.
+Only what holds something special comes here; plain rows and cells are read in bulk by `pipes`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ SPECIAL = (
     r"[\\&`<*_~\x00-\x1f\x7f\x{85}\x{a0}\x{ad}\x{2000}-\x{200b}\x{2028}-\x{202f}\x{205f}\x{2060}"
     r"\x{3000}\x{feff}]"
 )
-"""RE2 class of characters that send a row through `split_row`; everything else is plain."""
+"""RE2 class of characters that may stand for other content; everything else is plain."""
+
+UNSURE_BARS = r"[\\`]"
+"""RE2 class of characters that may make a bar of their row content."""
 
 _CODE_SPAN = r"(?P<ticks>`+)(?:(?!`).)+?(?P=ticks)(?!`)"
 # pandoc's rule for $...$, so that "$840 | $790" stays two prices and no formula.
@@ -35,8 +38,6 @@ def split_row(text: str, *, formulas: bool = False) -> list[str]:
     inside $...$: that reading is a repair for rows that come out too wide without it.
     """
     interior = text[1:-1]
-    if not formulas and "\\" not in interior and "`" not in interior:
-        return [clean_cell(cell) for cell in interior.split("|")]
     pattern = _BAR_OR_FORMULA if formulas else _BAR
     cuts = [match.start() for match in pattern.finditer(interior) if match.group("bar")]
     starts, ends = [0, *(cut + 1 for cut in cuts)], [*cuts, len(interior)]

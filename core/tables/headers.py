@@ -75,6 +75,8 @@ def fold_levels(levels: Sequence[Row], *, rule: str, reason: str) -> HeaderFold:
     span, and a label over nothing is not carried on.
     """
     raw = _padded(levels)
+    if len(raw) == 1:
+        return HeaderFold(raw, raw, raw[0], rule, reason)
     filled = [
         _fill_right(labels, [any(column) for column in zip(*raw[at + 1 :], strict=True)])
         for at, labels in enumerate(raw[:-1])

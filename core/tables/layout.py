@@ -75,8 +75,10 @@ def apply_header(
 
 def line_key(cells: Iterable[str]) -> str:
     """A row's text for comparison: without case, markup and "(continued)"."""
-    joined = _CONTINUED.sub(" ", "|".join(cells))
-    return _MARKUP.sub(" ", joined).replace(" |", "|").replace("| ", "|").strip().casefold()
+    joined = "|".join(cells).casefold()
+    if "cont" in joined:
+        joined = _CONTINUED.sub(" ", joined)
+    return _MARKUP.sub(" ", joined).replace(" |", "|").replace("| ", "|").strip()
 
 
 def _literal_layout(start: int, end: int, cuts: list[int]) -> list[Layout]:
@@ -92,11 +94,18 @@ def _safe_layouts(
 ) -> list[Layout]:
     if not cuts:
         return _without_separator(pipes, start, end)
+    if len(cuts) == 1 and not _has_anything_odd(pipes, runs, cuts[0] + 1, end):
+        return [Layout(list(range(start, cuts[0])), cuts, np.arange(cuts[0] + 1, end))]
     layouts = []
     for table_start, table_end in _table_ranges(pipes, start, end, cuts):
         inside = [cut for cut in cuts if table_start <= cut < table_end]
         layouts.append(_one_table(pipes, runs, table_start, table_end, inside))
     return layouts
+
+
+def _has_anything_odd(pipes: PipeLines, runs: Runs, start: int, end: int) -> bool:
+    """Whether these rows run over a page break or hold blank ones."""
+    return any(_within(odd, start, end) for odd in (pipes.page_starts, pipes.blank, runs.joined))
 
 
 def _without_separator(pipes: PipeLines, start: int, end: int) -> list[Layout]:

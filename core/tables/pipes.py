@@ -13,13 +13,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.tables.cells import SPECIAL, split_row
+from core.tables.cells import SPECIAL, UNSURE_BARS, clean_cell, split_row
 from core.tables.columns import as_arrow, list_array, list_sizes, matches
 
 # Rule 2 as written; a wholly blank row would pass, so the safe reading asks for a dash a cell.
 _SEPARATOR_STRICT = r"^\|[-:| ]*\|$"
 _SEPARATOR = r"^\|(\s*:?-+:?\s*\|)+$"
-_BLANK = r"^[|\s]*$"
 
 
 @dataclass(frozen=True)
@@ -32,8 +31,6 @@ class PipeLines:
     """(n,) int"""
     is_separator: np.ndarray
     """(n,) bool"""
-    blank: list[int]
-    """Positions of rows that hold bars and spaces only, ascending."""
     text: pa.Array
     """(n,) str, stripped."""
     cells: pa.LargeListArray
@@ -54,6 +51,13 @@ class PipeLines:
     @cached_property
     def _offsets(self) -> list[int]:
         return self.cells.offsets.to_pylist()
+
+    @cached_property
+    def blank(self) -> list[int]:
+        """Rows whose cells are all empty, ascending."""
+        sizes = pc.binary_length(self.cells.flatten()).to_numpy(zero_copy_only=False)
+        ends = np.concatenate([[0], np.cumsum(sizes)])[self.cells.offsets.to_numpy()]
+        return np.flatnonzero(np.diff(ends) == 0).tolist()
 
     @cached_property
     def page_starts(self) -> list[int]:
@@ -80,7 +84,7 @@ def find_pipe_lines(line_df: pd.DataFrame, *, strict: bool) -> PipeLines:
     stripped = pc.utf8_trim_whitespace(as_arrow(line_df["text"]))
     is_pipe = pc.and_(
         pc.and_(pc.starts_with(stripped, "|"), pc.ends_with(stripped, "|")),
-        pc.greater_equal(pc.count_substring(stripped, "|"), 3),
+        pc.match_substring(pc.utf8_slice_codeunits(stripped, 1, -1), "|"),
     )
     line = np.flatnonzero(is_pipe.to_numpy(zero_copy_only=False))
     text = stripped.take(pa.array(line))
@@ -89,7 +93,6 @@ def find_pipe_lines(line_df: pd.DataFrame, *, strict: bool) -> PipeLines:
         line=line,
         page_num=line_df["page_num"].to_numpy()[line],
         is_separator=matches(text, separator),
-        blank=np.flatnonzero(matches(text, _BLANK)).tolist(),
         text=text,
         cells=_split_plainly(text) if strict else _split_safely(text),
     )
@@ -104,12 +107,37 @@ def _split_plainly(text: pa.Array) -> pa.LargeListArray:
 
 
 def _split_safely(text: pa.Array) -> pa.LargeListArray:
+    """Cells as content. Python sees only what is special: rows whose bars may be content are
+    split one by one, and of the rest those cells are cleaned that hold more than plain text."""
     special = matches(text, SPECIAL)
     if not special.any():
         return _split_plainly(text)
-    plain = _split_plainly(text.filter(pa.array(~special)))
-    read = [split_row(row) for row in text.filter(pa.array(special)).to_pylist()]
-    both = pa.concat_arrays([plain, pa.array(read, type=pa.large_list(pa.large_string()))])
+    bars_unsure = matches(text, UNSURE_BARS)
+    both = pa.concat_arrays(
+        [
+            _clean(_split_plainly(text.filter(pa.array(~bars_unsure))), special[~bars_unsure]),
+            pa.array(
+                [split_row(row) for row in text.filter(pa.array(bars_unsure)).to_pylist()],
+                type=pa.large_list(pa.large_string()),
+            ),
+        ]
+    )
     # Both parts keep their order, so a line's place is its rank within its own kind.
-    place = np.where(special, len(plain) + np.cumsum(special) - 1, np.cumsum(~special) - 1)
+    sure = np.cumsum(~bars_unsure)
+    place = np.where(bars_unsure, sure[-1] + np.cumsum(bars_unsure) - 1, sure - 1)
     return both.take(pa.array(place))
+
+
+def _clean(cells: pa.LargeListArray, special: np.ndarray) -> pa.LargeListArray:
+    """The same lists with the cells of special rows cleaned."""
+    sizes = list_sizes(cells)
+    values = cells.flatten()
+    suspects = np.flatnonzero(np.repeat(special, sizes))
+    suspects = suspects[matches(values.take(pa.array(suspects)), SPECIAL)]
+    if not suspects.size:
+        return cells
+    cleaned = [clean_cell(cell) for cell in values.take(pa.array(suspects)).to_pylist()]
+    mask = np.zeros(len(values), dtype=bool)
+    mask[suspects] = True
+    values = pc.replace_with_mask(values, pa.array(mask), pa.array(cleaned, type=pa.large_string()))
+    return list_array(sizes, values)

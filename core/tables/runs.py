@@ -62,23 +62,24 @@ def find_runs(pipes: PipeLines, line_df: pd.DataFrame, *, strict: bool) -> Runs:
             & (page_step == 1)
             & (np.diff(pipes.width) == 0)
         )
-        joined = gaps[_gaps_of_furniture(line_df, pipes.line[gaps], pipes.line[gaps + 1])]
+        joined = gaps[_gaps_of_furniture(line_df, pipes, gaps)]
         breaks[joined] = False
     start = np.concatenate([[0], np.flatnonzero(breaks) + 1])
     return Runs(start, np.append(start[1:], len(pipes)), (joined + 1).tolist())
 
 
-def _gaps_of_furniture(line_df: pd.DataFrame, before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """(g,) bool: whether each gap, the lines between `before` and `after`, is all furniture."""
+def _gaps_of_furniture(line_df: pd.DataFrame, pipes: PipeLines, gaps: np.ndarray) -> np.ndarray:
+    """(g,) bool: whether all lines between pipe line g and the next one are furniture."""
+    before, after = pipes.line[gaps], pipes.line[gaps + 1]
     sizes = after - before - 1
     gap = np.repeat(np.arange(len(sizes)), sizes)
     starts = np.cumsum(sizes) - sizes
     lines = before[gap] + 1 + np.arange(len(gap)) - starts[gap]
-    furniture = _is_furniture(line_df, lines)
+    furniture = _is_furniture(line_df, lines, pipes.line)
     return np.bincount(gap, weights=~furniture, minlength=len(sizes)) == 0
 
 
-def _is_furniture(line_df: pd.DataFrame, lines: np.ndarray) -> np.ndarray:
+def _is_furniture(line_df: pd.DataFrame, lines: np.ndarray, pipe: np.ndarray) -> np.ndarray:
     """Whether each line is marked as furniture, a bare number, or repeats on another page."""
     text = pc.utf8_trim_whitespace(as_arrow(line_df["text"]))
     known = matches(text.take(pa.array(lines)), _FURNITURE)
@@ -86,16 +87,18 @@ def _is_furniture(line_df: pd.DataFrame, lines: np.ndarray) -> np.ndarray:
         known |= line_df["block_class"].iloc[lines].isin(_FURNITURE_CLASSES).to_numpy()
     if known.all():
         return known
-    return known | np.isin(lines, _repeated_at_page_edges(line_df, text))
+    return known | np.isin(lines, _repeated_at_page_edges(line_df, text, pipe))
 
 
-def _repeated_at_page_edges(line_df: pd.DataFrame, text: pa.Array) -> np.ndarray:
-    """Positions of lines near the top or foot of a page whose text, numbers aside, stands at
-    the same height on another page."""
+def _repeated_at_page_edges(line_df: pd.DataFrame, text: pa.Array, pipe: np.ndarray) -> np.ndarray:
+    """Positions of lines outside tables, near the top or foot of a page, whose text, numbers
+    aside, stands at the same height on another page."""
     page = line_df["page_num"].to_numpy()
     from_top = np.arange(len(page)) - np.searchsorted(page, page, side="left")
     from_foot = np.searchsorted(page, page, side="right") - 1 - np.arange(len(page))
-    edge = np.flatnonzero(np.minimum(from_top, from_foot) < _LONGEST_GAP)
+    at_edge = np.minimum(from_top, from_foot) < _LONGEST_GAP
+    at_edge[pipe] = False
+    edge = np.flatnonzero(at_edge)
     key = pc.replace_substring_regex(pc.utf8_lower(text.take(pa.array(edge))), r"\d+", "#")
     placed = pd.DataFrame(
         {
