@@ -102,7 +102,6 @@ def test_the_headers_tab_shows_each_step(app: AppTest) -> None:
         "Line 1",
         "Line 2",
         "Line 1, filled",
-        "Line 2, filled",
         "Label",
     ]
     assert steps["Label"].tolist()[1] == "Annual premium (EUR) Standard"

@@ -78,7 +78,7 @@ def break_even(retrieval: Retrieval) -> str:
     decision, k = retrieval.decisions[0], retrieval.tokens.break_even_k
     if k is None:
         return "Rows never cost more"
-    return f"Break-even: {k} rows ({k / decision.n_body_rows:.0%})"
+    return f"Break-even: {k} of {decision.n_body_rows} rows"
 
 
 def _margin(decision: Decision) -> str:

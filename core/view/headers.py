@@ -8,13 +8,13 @@ from core.tables import Table
 
 
 def header_steps(table: Table) -> pd.DataFrame:
-    """(n_columns, 1 + 2 * depth + 1) text: raw header lines, the same filled, and the label."""
+    """One line per column: its header lines as printed, as filled where that differs, its label."""
     fold = table.header
     columns: dict[str, list[str]] = {}
     for at, line in enumerate(fold.raw):
         columns[f"Line {at + 1}"] = list(line)
-    if fold.depth > 1 or fold.filled != fold.raw:
-        for at, line in enumerate(fold.filled):
+    for at, line in enumerate(fold.filled):
+        if line != fold.raw[at]:
             columns[f"Line {at + 1}, filled"] = list(line)
     columns["Label"] = list(fold.folded)
     steps = pd.DataFrame(columns)
