@@ -23,9 +23,7 @@ _SUPERLATIVE = re.compile(
 _AGGREGATE = re.compile(
     r"\b(total|sum|average|the mean|mean of|median|overall|altogether|how many|count|number of)\b"
 )
-_WHOLE = re.compile(
-    r"\b(all|every|each|list|overview|summar\w+|(?:which|what)\b.*\bare|which (?:\w+ )?\w+s)\b"
-)
+_WHOLE = re.compile(r"\b(all|every|each|list|overview|summar\w+|(?:which|what)\b.*\bare)\b")
 _PAIR = re.compile(r"\b(and|or)\b|[,;/&]")
 
 
