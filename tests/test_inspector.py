@@ -65,7 +65,7 @@ def test_a_sample_question_is_one_click_away(app: AppTest) -> None:
     ran(app)
     assert app.text_input(key="q").value == THEFT
     assert "Ask something" not in words(app)
-    assert "Break-even: 26 rows" in words(app)
+    assert "Break-even: 26 of 40 rows" in words(app)
 
 
 def test_the_context_tab_holds_what_generation_gets(app: AppTest) -> None:
@@ -142,7 +142,7 @@ def test_a_broken_file_keeps_what_was_open(app: AppTest) -> None:
     assert "This file cannot be opened" in words(app)
     assert "*broken*.pdf" in words(app)
     assert app.selectbox(key="doc").value == "motor_insurance"
-    assert "Break-even: 26 rows" in words(app)
+    assert "Break-even: 26 of 40 rows" in words(app)
 
 
 @pytest.mark.parametrize(
