@@ -38,10 +38,24 @@ def split_row(text: str, *, formulas: bool = False) -> list[str]:
     inside $...$: that reading is a repair for rows that come out too wide without it.
     """
     interior = text[1:-1]
+    if not formulas and "`" not in interior:
+        return [clean_cell(cell) for cell in _split_at_unescaped_bars(interior)]
     pattern = _BAR_OR_FORMULA if formulas else _BAR
     cuts = [match.start() for match in pattern.finditer(interior) if match.group("bar")]
     starts, ends = [0, *(cut + 1 for cut in cuts)], [*cuts, len(interior)]
     return [clean_cell(interior[start:end]) for start, end in zip(starts, ends, strict=True)]
+
+
+def _split_at_unescaped_bars(interior: str) -> list[str]:
+    cells: list[str] = []
+    escaped = False
+    for part in interior.split("|"):
+        if escaped:
+            cells[-1] += "|" + part
+        else:
+            cells.append(part)
+        escaped = (len(part) - len(part.rstrip("\\"))) % 2 == 1
+    return cells
 
 
 def clean_cell(cell: str) -> str:

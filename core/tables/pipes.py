@@ -112,7 +112,8 @@ def _split_safely(text: pa.Array) -> pa.LargeListArray:
     special = matches(text, SPECIAL)
     if not special.any():
         return _split_plainly(text)
-    bars_unsure = matches(text, UNSURE_BARS)
+    bars_unsure = special.copy()
+    bars_unsure[special] = matches(text.filter(pa.array(special)), UNSURE_BARS)
     both = pa.concat_arrays(
         [
             _clean(_split_plainly(text.filter(pa.array(~bars_unsure))), special[~bars_unsure]),
