@@ -225,3 +225,7 @@ def test_frames_that_break_their_contract_are_named() -> None:
     uneven = ROWS.assign(row_cells=[cells[:-1] for cells in ROWS["row_cells"]])
     with pytest.raises(RowFrameError, match="4 labels but 3 cells in row 0"):
         retrieve("payload", FLEET, uneven)
+
+
+def test_the_number_of_a_caption_answers_no_question() -> None:
+    assert not INDEX.retrieve("1").found

@@ -471,3 +471,51 @@ def test_a_document_of_a_thousand_pages_is_read_in_order() -> None:
     row_df = serialize_table_rows(line_frame(numbered))
     assert [row[1] for row in row_df["row_cells"]] == [str(page) for page in range(1, 1_001)]
     assert row_df["table_id"].tolist() == [f"t{page}" for page in range(1, 1_001)]
+
+
+def test_another_width_in_the_middle_of_a_page_is_another_table() -> None:
+    df = lines("""
+        | Item | Cap | Fee |
+        |---|---|---|
+        | a | 1 | 2 |
+        | Region | 2031 | 2032 | Sum 2 |
+        |---|---|---|---|
+        | North | 5 | 6 | 11 |
+    """)
+    assert [table.headers for table in read_tables(df)] == [
+        ["Item", "Cap", "Fee"],
+        ["Region", "2031", "2032", "Sum 2"],
+    ]
+
+
+def test_a_header_of_years_starts_a_table_of_its_own() -> None:
+    df = lines("""
+        | Item | Cap | Fee |
+        |---|---|---|
+        | a | 1 | 2 |
+        | Region | 2031 | 2032 |
+        |---|---|---|
+        | North | 5 | 6 |
+    """)
+    assert [table.rows for table in read_tables(df)] == [[["a", "1", "2"]], [["North", "5", "6"]]]
+
+
+def test_a_running_head_in_the_top_margin_does_not_part_a_table() -> None:
+    df = lines("""
+        | Code | Crew |
+        |---|---|
+        | A1 | 120 |
+        Page 1
+        === 2
+        Annual Review
+        | A2 | 77 |
+        |---|---|
+        | A3 | 61 |
+    """)
+    df = df.assign(x0=72.0, x1=540.0, y0=[664, 678, 692, 760, 30, 90, 104, 118])
+    df = df.assign(y1=df["y0"] + 11)
+    assert serialize_table_rows(df)["row_serialized"].tolist() == [
+        "Code: A1 | Crew: 120",
+        "Code: A2 | Crew: 77",
+        "Code: A3 | Crew: 61",
+    ]

@@ -68,7 +68,10 @@ class RowIndex:
         self._postings = _value_postings(row_df)
         first = row_df.drop_duplicates("table_id")
         self._labels = [keys_of(labels) for labels in first["column_headers"]]
-        self._captions = [keys_of([caption]) for caption in first["caption"]]
+        # "Table 1" must not answer to every question with a 1 in it.
+        self._captions = [
+            {key for key in keys_of([caption]) if not key.isdigit()} for caption in first["caption"]
+        ]
 
     def evidence(self, terms: Sequence[Term]) -> Evidence:
         """Where each term hits."""

@@ -15,6 +15,7 @@ from core.tables.pipes import PipeLines
 from core.tables.runs import Runs
 
 _CONTINUED = re.compile(r"\(?\b(?:continued|cont\.|cont['’]d)\)?", re.IGNORECASE)
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _MARKUP = re.compile(r"[*_`#\s]+")
 
 
@@ -125,14 +126,23 @@ def _table_ranges(pipes: PipeLines, start: int, end: int, cuts: list[int]) -> li
         if above <= previous:
             continue  # two separators in a row: nothing new begins
         labels = pipes.row(above)
-        if line_key(labels) != line_key(pipes.row(header)) and _all_labels(labels):
+        # A parser promotes a data row at the top of a page, not in the middle of one: there,
+        # another width is another table, whatever its header looks like.
+        other_width = pipes.width[cut] != pipes.width[header] and not _within(
+            pipes.page_starts, above, above + 1
+        )
+        if line_key(labels) != line_key(pipes.row(header)) and (other_width or _all_labels(labels)):
             starts.append(above)
             header = above
     return list(zip(starts, [*starts[1:], end], strict=True))
 
 
 def _all_labels(cells: list[str]) -> bool:
-    return all(cells) and not any(character.isdigit() for cell in cells for character in cell)
+    """Whether every cell holds a label: words, or behind the first one a year."""
+    words = [cell for cell in cells[1:] if not _YEAR.fullmatch(cell)]
+    return all(cells) and not any(
+        character.isdigit() for cell in (cells[0], *words) for character in cell
+    )
 
 
 def _one_table(pipes: PipeLines, runs: Runs, start: int, end: int, cuts: list[int]) -> Layout:

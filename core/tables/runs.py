@@ -27,6 +27,9 @@ _LONGEST_GAP = 8
 """Lines of furniture that may stand at the top or foot of a page."""
 
 _FURNITURE_CLASSES = ["page-header", "page-footer"]
+_MARGIN = 0.06
+"""Share of the page's height, at its top, where only running heads stand."""
+
 _SAME_HEIGHT = 4.0
 """Points by which the height of a running head may differ from page to page."""
 
@@ -85,9 +88,19 @@ def _is_furniture(line_df: pd.DataFrame, lines: np.ndarray, pipe: np.ndarray) ->
     known = matches(text.take(pa.array(lines)), _FURNITURE)
     if "block_class" in line_df.columns:
         known |= line_df["block_class"].iloc[lines].isin(_FURNITURE_CLASSES).to_numpy()
+    known |= _in_margin(line_df, lines)
     if known.all():
         return known
     return known | np.isin(lines, _repeated_at_page_edges(line_df, text, pipe))
+
+
+def _in_margin(line_df: pd.DataFrame, lines: np.ndarray) -> np.ndarray:
+    """Whether each line stands in the strip at the very top that body text leaves free.
+
+    The page's height is taken from the lowest line of the document. At the foot that would
+    not do: where nothing is printed below the text, its last line is prose.
+    """
+    return line_df["y1"].to_numpy()[lines] <= _MARGIN * line_df["y1"].max()
 
 
 def _repeated_at_page_edges(line_df: pd.DataFrame, text: pa.Array, pipe: np.ndarray) -> np.ndarray:
