@@ -313,6 +313,12 @@ class FurnitureCanvas(Canvas):  # type: ignore[misc]  # reportlab has no types
         super().__init__(*args, **kwargs)
         self.furniture = furniture
         self._pages: list[dict[str, Any]] = []
+        self._headings: dict[int, list[str]] = {}
+
+    def enter_heading(self, title: str) -> None:
+        """Note a heading of the page being drawn; it gets its bookmark when the page is written,
+        since reportlab takes the page that is written then for its target."""
+        self._headings.setdefault(len(self._pages) + 1, []).append(title)
 
     def showPage(self) -> None:
         """Keep the finished page back."""
@@ -325,6 +331,9 @@ class FurnitureCanvas(Canvas):  # type: ignore[misc]  # reportlab has no types
         for number, page in enumerate(pages, start=1):
             self.__dict__.update(page)
             self._draw_furniture(number, len(pages))
+            for title in self._headings.get(number, []):
+                self.bookmarkPage(title)
+                self.addOutlineEntry(title, title, level=0)
             super().showPage()
         super().save()
 
@@ -372,8 +381,7 @@ class SampleDocument(BaseDocTemplate):  # type: ignore[misc]  # reportlab has no
         """Enter headings into the outline."""
         title = getattr(flowable, "outline_title", "")
         if title:
-            self.canv.bookmarkPage(title)
-            self.canv.addOutlineEntry(title, title, level=0)
+            self.canv.enter_heading(title)
 
     def write(self, story: list[Flowable]) -> None:
         """Lay the story out and write the file; the same story gives the same bytes."""
