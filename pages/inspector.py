@@ -65,7 +65,6 @@ with right:
     tabs.draw(
         parsed.line_df,
         reading.row_df,
-        reading.tables,
         table,
         retrieval,
         page_num=page_num,

@@ -9,7 +9,7 @@ import pytest
 
 from core import build_index, count_tokens, retrieve, serialize_table_rows
 from core.errors import LineFrameError, OptionError, RowFrameError
-from core.retrieval import MIXED, SYNTHESIS, TARGETED, Decision
+from core.retrieval import MIXED, SYNTHESIS, TARGETED, Count, Decision, Savings
 from tests.frames import lines
 
 FLEET = lines("""
@@ -195,10 +195,10 @@ def test_break_even_is_where_rows_cost_as_much_as_the_table() -> None:
 
 
 def test_a_ratio_below_one_is_shown_as_it_is() -> None:
-    all_rows = INDEX.retrieve("What payload?", use_row_level=True, widen_threshold=1.0)
-    assert all_rows.tokens.ratio("markdown") == pytest.approx(1.0)
-    most = INDEX.retrieve("Aurora and Boreal and Delta depots", shape=TARGETED, use_row_level=True)
-    assert most.tokens.ratio("rows") is not None
+    size, smaller = Count(100, 20), Count(90, 15)
+    saved = Savings("o200k_base", size, size, smaller, size, size, None)
+    assert saved.ratio("markdown") == 0.75
+    assert saved.ratio("markdown", "characters") == 0.9
 
 
 @pytest.mark.parametrize(

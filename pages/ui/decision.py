@@ -20,7 +20,7 @@ _BREAK_EVEN = (
 def threshold() -> float:
     """The widening threshold as the slider has it; it is drawn after the question is answered."""
     value = state.get(state.THRESHOLD, DEFAULT_THRESHOLD)
-    return min(1.0, max(0.0, float(value))) if isinstance(value, int | float) else 0.6
+    return min(1.0, max(0.0, float(value))) if isinstance(value, int | float) else DEFAULT_THRESHOLD
 
 
 def draw(retrieval: Retrieval | None, *, has_tables: bool, has_text: bool) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pandas as pd
 import streamlit as st
 
@@ -16,19 +14,12 @@ from pages.ui import messages, state
 from pages.ui.row_list import row_list
 
 _LIST_HEIGHT = 560
-TABS = {
-    "Rows": ":material/view_list:",
-    "Table": ":material/table:",
-    "Headers": ":material/account_tree:",
-    "Lines": ":material/notes:",
-    "Context": ":material/content_copy:",
-}
+TABS = ("Rows", "Table", "Headers", "Lines", "Context")
 
 
 def draw(
     line_df: pd.DataFrame,
     row_df: pd.DataFrame,
-    tables: Sequence[Table],
     table: Table | None,
     retrieval: Retrieval | None,
     *,
@@ -37,7 +28,7 @@ def draw(
 ) -> None:
     """Draw the tabs; only the open one is filled."""
     rows, grid, headers, lines, context = st.tabs(
-        list(TABS), key=state.TAB, on_change="rerun", bind="query-params"
+        TABS, key=state.TAB, on_change="rerun", bind="query-params"
     )
     if rows.open:
         with rows:
