@@ -15,8 +15,9 @@ from core.frames import BOX_COLUMNS, ROW_COLUMNS, ROW_EXTRA_COLUMNS, check_line_
 from core.tables.captions import find_captions
 from core.tables.cells import split_row
 from core.tables.columns import as_series, collector_paused, list_array, list_sizes
+from core.tables.header_block import apply_header
 from core.tables.headers import HeaderFold
-from core.tables.layout import Layout, apply_header, runs_to_layouts
+from core.tables.layout import Layout, runs_to_layouts
 from core.tables.model import Table
 from core.tables.pipes import PipeLines, find_pipe_lines
 from core.tables.runs import find_runs
