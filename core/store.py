@@ -24,7 +24,7 @@ _ABOUT = b"rowlens"
 _PACKAGES = {"pymupdf": "pymupdf"}
 """The package whose version decides what a parser writes."""
 
-ADAPTER_VERSION = 1
+ADAPTER_VERSION = 2
 """Raised whenever our own part of a parser writes other lines for the same document."""
 
 

@@ -21,7 +21,8 @@ from core.parsers import ParsedDocument, parse_document, pymupdf_layout
 from core.parsers.base import Source
 from core.parsers.mupdf import LOCK
 from core.parsers.pymupdf_blocks import Area, PageRead, page_to_blocks
-from core.parsers.pymupdf_cells import Grid, rows_to_pipes, words_to_rows
+from core.parsers.pymupdf_cells import rows_to_pipes, words_to_rows
+from core.parsers.pymupdf_grid import Grid
 from core.parsers.pymupdf_words import Word, blocks_to_words, join_words, words_to_lines
 from core.render import render_page
 
@@ -83,7 +84,7 @@ def boxes(line_df: pd.DataFrame) -> list[list[float]]:
 
 def characters(text: str) -> Counter[str]:
     """What is printed: no blanks, no markup of ours."""
-    for markup in ("<br>", "\\|", "|", "^"):
+    for markup in ("<br>", "\\|", "|", "^", "_"):
         text = text.replace(markup, "")
     return Counter("".join(text.split()))
 
@@ -315,7 +316,16 @@ def test_exponents_are_marked(base: str, above: str, expected: str) -> None:
 
 def test_subscripts_and_small_print_are_no_exponents() -> None:
     assert raised("x", "2", lift=-2) == "x2"
+    assert raised("CO", "2", lift=-2) == "CO2"
     assert raised("C", "ENT", lift=0) == "CENT"
+
+
+def test_letters_below_the_line_are_a_subscript() -> None:
+    assert raised("d", "model", lift=-1.5) == "d_model"
+    assert raised("log", "k", lift=-1.5) == "log_k"
+    assert raised("d", "model", lift=-1.5, size=10) == "dmodel"
+    line = [word("P", 0, 100, line=1), word("drop", 5, 101.5, line=2, size=7)]
+    assert join_words(words_to_lines(line)[0]) == "P_drop"
 
 
 def test_an_exponent_in_a_piece_of_its_own_joins_without_a_blank() -> None:
@@ -651,7 +661,7 @@ def test_a_render_gets_in_between_pages() -> None:
 
 @pytest.fixture(scope="module")
 def attention(shared: Path) -> ParsedDocument:
-    return parse_document(shared / "documents/attention/1706.03762v7.pdf", pages=[6, 8])
+    return parse_document(shared / "documents/attention/1706.03762v7.pdf", pages=[6, 8, 9, 10])
 
 
 def test_attention_table_1(attention: ParsedDocument) -> None:
@@ -660,7 +670,7 @@ def test_attention_table_1(attention: ParsedDocument) -> None:
         "|---|---|---|---|",
         "| Self-Attention | O(n^2 · d) | O(1) | O(1) |",
         "| Recurrent | O(n · d^2) | O(n) | O(n) |",
-        "| Convolutional | O(k · n · d^2) | O(1) | O(logk(n)) |",
+        "| Convolutional | O(k · n · d^2) | O(1) | O(log_k(n)) |",
         "| Self-Attention (restricted) | O(r · n · d) | O(1) | O(n/r) |",
     ]
 
@@ -677,6 +687,24 @@ def test_attention_table_2_has_no_cut_words(attention: ParsedDocument) -> None:
     assert len(lines) == 13
 
 
+def test_attention_table_3_has_its_symbols_and_row_labels(attention: ParsedDocument) -> None:
+    lines = tables(attention.line_df[attention.line_df["page_num"] == 9])
+    assert lines[0] == (
+        "| | N | d_model | d_ff | h | d_k | d_v | P_drop | ϵ_ls | train<br>steps | PPL<br>(dev) "
+        "| BLEU<br>(dev) | params<br>×10^6 |"
+    )
+    labels = [line.split("|")[1].strip() for line in lines[2:]]
+    groups = ["base", "(A)", *[""] * 3, "(B)", "", "(C)", *[""] * 6, "(D)", *[""] * 3]
+    assert labels == [*groups, "(E)", "big"]
+
+
+def test_attention_table_4(attention: ParsedDocument) -> None:
+    lines = tables(attention.line_df[attention.line_df["page_num"] == 10])
+    assert lines[0] == "| Parser | Training | WSJ 23 F1 |"
+    assert lines[2] == ("| Vinyals & Kaiser el al. (2014) [37] | WSJ only, discriminative | 88.3 |")
+    assert len(lines) == 14
+
+
 def test_attention_outline_finds_its_headings(attention: ParsedDocument) -> None:
     toc = attention.toc_df.set_index("title")["line_num"]
     line = attention.line_df.set_index(["page_num", "line_num"])["text"]
@@ -684,7 +712,7 @@ def test_attention_outline_finds_its_headings(attention: ParsedDocument) -> None
     assert line[8, toc["Machine Translation"]] == "6.1 Machine Translation"
 
 
-@pytest.mark.parametrize("page_num", [6, 8])
+@pytest.mark.parametrize("page_num", [6, 8, 9, 10])
 def test_no_character_of_the_page_is_lost(
     attention: ParsedDocument, shared: Path, page_num: int
 ) -> None:

@@ -10,7 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
-from core.parsers.pymupdf_cells import Grid, rows_to_pipes, words_to_rows
+from core.parsers.pymupdf_cells import rows_to_pipes, words_to_rows
+from core.parsers.pymupdf_grid import Grid
+from core.parsers.pymupdf_rules import NO_RULES, Rules
 from core.parsers.pymupdf_words import (
     Box,
     Word,
@@ -49,10 +51,32 @@ class PageRead:
     """In reading order."""
     problem: str = ""
     """Why there is no text or no layout; "" when all is well."""
+    rules: Rules = NO_RULES
+    turned: int = 0
+    """Where most text runs sideways, words, areas and rules are those of the displayed page
+    turned clockwise by this many degrees."""
+
+    @property
+    def frame(self) -> Box:
+        """The page as it was read, turned."""
+        sideways = self.turned in (90, 270)
+        size = (self.height, self.width) if sideways else (self.width, self.height)
+        return (0.0, 0.0, *size)
 
     def shows(self, box: Box) -> bool:
         """Whether the middle of a box lies on the page."""
-        return _holds((0.0, 0.0, self.width, self.height), middle(box))
+        return _holds(self.frame, middle(box))
+
+    def place(self, box: Box) -> Box:
+        """A box of the turned page on the displayed page, cut to it."""
+        x0, y0, x1, y1 = _clip(box, self.frame)
+        if self.turned == 90:
+            return y0, self.height - x1, y1, self.height - x0
+        if self.turned == 180:
+            return self.width - x1, self.height - y1, self.width - x0, self.height - y0
+        if self.turned == 270:
+            return self.width - y1, x0, self.width - y0, x1
+        return x0, y0, x1, y1
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +97,7 @@ def page_to_blocks(read: PageRead) -> list[Block]:
     for word, owner in zip(read.words, owners, strict=True):
         (strays if owner is None else parts[owner]).append(word)
     filled = [(area, part) for area, part in zip(read.areas, parts, strict=True) if part]
-    page = (0.0, 0.0, read.width, read.height)
-    return [_block(area, part, page) for area, part in _with_strays(filled, strays)]
+    return [_block(area, part, read) for area, part in _with_strays(filled, strays)]
 
 
 def words_to_owners(words: Sequence[Word], areas: Sequence[Area]) -> list[int | None]:
@@ -126,15 +149,16 @@ def _place(area: Area, ordered: Sequence[tuple[Area, list[Word]]]) -> int:
     return above[-1] + 1 if above else 0
 
 
-def _block(area: Area, words: list[Word], page: Box) -> Block:
-    lines = [(text, _clip(box, page)) for text, box in _area_to_lines(area, words)]
+def _block(area: Area, words: list[Word], read: PageRead) -> Block:
+    lines = [(text, read.place(box)) for text, box in _area_to_lines(area, words, read.rules)]
     return Block(area.kind, lines, max(word.size for word in words))
 
 
-def _area_to_lines(area: Area, words: list[Word]) -> Iterator[tuple[str, Box]]:
+def _area_to_lines(area: Area, words: list[Word], rules: Rules) -> Iterator[tuple[str, Box]]:
     # One column has no interior pipe: it would not read as a table, so it stays text.
     if area.grid and area.grid.n_columns > 1:
-        rows = words_to_rows(words, area.grid)
+        box = union([area.box, *(word.box for word in words)])
+        rows = words_to_rows(words, area.grid, rules.within(box))
         if len(rows[0].cells) > 1:
             yield from rows_to_pipes(rows)
             return

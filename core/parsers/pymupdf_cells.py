@@ -6,12 +6,26 @@ of words is kept whole here and goes to one cell.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from core.parsers.pymupdf_grid import (
+    Grid,
+    merged_row_edges,
+    rules_through_rows,
+    slot,
+)
+from core.parsers.pymupdf_joins import (
+    join_header_lines,
+    join_ruled_labels,
+    join_wrapped_rows,
+    keep_uncut,
+    place_row_labels,
+)
+from core.parsers.pymupdf_rules import NO_RULES, Rules
+from core.parsers.pymupdf_spans import Placed, Run, place_header_spans
 from core.parsers.pymupdf_words import (
     Box,
     Word,
@@ -46,22 +60,6 @@ LOOSE = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
-    """Edges of a table's columns and rows in points: one more than there are of each."""
-
-    x: tuple[float, ...]
-    y: tuple[float, ...]
-
-    @property
-    def n_columns(self) -> int:
-        return len(self.x) - 1
-
-    @property
-    def n_rows(self) -> int:
-        return len(self.y) - 1
-
-
-@dataclass(frozen=True, slots=True)
 class CellRow:
     """A row of a table: the text of each cell, and its box on the page."""
 
@@ -69,24 +67,29 @@ class CellRow:
     box: Box
 
 
-Run = list[Word]
-"""Words of one printed line with no more than a blank between them."""
-
-
-def words_to_rows(words: Sequence[Word], grid: Grid) -> list[CellRow]:
+def words_to_rows(words: Sequence[Word], grid: Grid, rules: Rules = NO_RULES) -> list[CellRow]:
     """The rows of a table. Each word lands in exactly one cell; printed lines join with <br>.
 
     A grid row or column that held nothing but parts of runs that went elsewhere is dropped.
     """
+    if not any(word.upright for word in words):
+        rules = NO_RULES  # they part lines that run the other way
     lines = words_to_lines(words)
     margins = lines_to_margins(lines, grid)
-    placed: dict[tuple[int, int], list[Run]] = {}
-    for line in lines:
-        runs = line_to_runs(line, margins)
-        rows = [run_to_row(run, grid) for run in runs]
-        columns = runs_to_columns(runs, grid, in_header=0 in rows)
-        for run, row, column in zip(runs, rows, columns, strict=True):
-            placed.setdefault((row, column), []).append(run)
+    cuts = rules_through_rows(words, grid, rules)
+    grid = grid.with_edges([level[0].at for level in cuts])
+    placed = _place(lines, margins, grid)
+    more = merged_row_edges(placed)
+    if more:
+        grid = grid.with_edges(more)
+        placed = _place(lines, margins, grid)
+    columns = list(range(grid.n_columns))
+    placed = keep_uncut(placed, _filled_rows(placed), rules)
+    placed = join_ruled_labels(placed, columns, _filled_rows(placed), rules)
+    placed = join_header_lines(placed, columns, _filled_rows(placed), rules)
+    placed = place_header_spans(placed, columns, _filled_rows(placed), rules)
+    placed = join_wrapped_rows(placed, columns, _filled_rows(placed), rules)
+    placed = place_row_labels(placed, columns, _filled_rows(placed), rules)
     left, _, right, _ = union([(grid.x[0], 0, grid.x[-1], 0), *(word.box for word in words)])
     kept_rows = _kept({row for row, _ in placed}, _touched(words, grid.y, axis=1), grid.n_rows)
     kept = _kept({column for _, column in placed}, _touched(words, grid.x, axis=0), grid.n_columns)
@@ -97,6 +100,18 @@ def words_to_rows(words: Sequence[Word], grid: Grid) -> list[CellRow]:
         )
         for row, (top, bottom) in zip(kept_rows, _row_bands(kept_rows, grid), strict=True)
     ]
+
+
+def _place(lines: Sequence[Sequence[Word]], margins: Sequence[float], grid: Grid) -> Placed:
+    """Each run in its cell."""
+    placed: Placed = {}
+    for line in lines:
+        runs = line_to_runs(line, margins)
+        rows = [run_to_row(run, grid) for run in runs]
+        columns = runs_to_columns(runs, grid, in_header=0 in rows)
+        for run, row, column in zip(runs, rows, columns, strict=True):
+            placed.setdefault((row, column), []).append(run)
+    return placed
 
 
 def rows_to_pipes(rows: Sequence[CellRow]) -> list[tuple[str, Box]]:
@@ -170,7 +185,7 @@ def runs_to_columns(runs: Sequence[Run], grid: Grid, *, in_header: bool) -> list
 def run_to_row(run: Run, grid: Grid) -> int:
     """The row a run is printed in."""
     _, y0, _, y1 = union(word.box for word in run)
-    row = _slot(grid.y, (y0 + y1) / 2)
+    row = slot(grid.y, (y0 + y1) / 2)
     size = max(word.size for word in run)
     if grid.y[row + 1] - grid.y[row] >= SLIVER * size:
         return row
@@ -183,12 +198,12 @@ def run_to_row(run: Run, grid: Grid) -> int:
     return row - 1 if above >= below else row + 1
 
 
-def _slot(edges: Sequence[float], at: float) -> int:
-    return min(max(bisect_right(edges, at) - 1, 0), len(edges) - 2)
+def _filled_rows(placed: Placed) -> list[int]:
+    return sorted({row for row, _ in placed})
 
 
 def _columns(run: Run, grid: Grid) -> list[int]:
-    return [_slot(grid.x, middle(glyph.box)[0]) for word in run for glyph in word.glyphs]
+    return [slot(grid.x, middle(glyph.box)[0]) for word in run for glyph in word.glyphs]
 
 
 def _cut_word(word: Word, margins: Sequence[float]) -> tuple[Word, ...]:
@@ -208,7 +223,7 @@ def _is_aligned(x: float, margins: Sequence[float]) -> bool:
 
 
 def _touched(words: Sequence[Word], edges: Sequence[float], axis: int) -> set[int]:
-    return {_slot(edges, middle(glyph.box)[axis]) for word in words for glyph in word.glyphs}
+    return {slot(edges, middle(glyph.box)[axis]) for word in words for glyph in word.glyphs}
 
 
 def _kept(filled: set[int], touched: set[int], n: int) -> list[int]:

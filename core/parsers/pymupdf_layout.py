@@ -1,11 +1,14 @@
 """PDF -> frames with PyMuPDF and its bundled layout and table models. No OCR.
 
 This module does the I/O. What is pure lies beside it, in the order of the work:
-`pymupdf_words` (characters -> words -> lines), `pymupdf_cells` (words and grid -> pipe lines),
-`pymupdf_blocks` (areas -> blocks in reading order), `pymupdf_outline` and `pymupdf_frames`.
+`pymupdf_words` (characters -> words -> lines), `pymupdf_rules` (drawings -> rules),
+`pymupdf_cells` (words, grid and rules -> pipe lines; with `pymupdf_grid`, `pymupdf_joins` and
+`pymupdf_spans`), `pymupdf_blocks` (areas -> blocks in reading order), `pymupdf_outline` and
+`pymupdf_frames`.
 
 Two document handles are kept: `shown` is the document as it is, for page sizes; `work` is
 turned upright page by page, so that what is parsed has the coordinates of the displayed page.
+A page whose text runs sideways is turned once more; its boxes are placed back at the end.
 """
 
 from __future__ import annotations
@@ -20,7 +23,6 @@ from core.errors import DocumentError, OptionError
 from core.parsers.base import ParsedDocument, Progress, Source
 from core.parsers.mupdf import LOCK, load_pymupdf, open_pdf
 from core.parsers.pymupdf_blocks import Area, PageRead, page_to_blocks
-from core.parsers.pymupdf_cells import Grid
 from core.parsers.pymupdf_frames import (
     DAMAGED,
     DRAWING,
@@ -32,8 +34,10 @@ from core.parsers.pymupdf_frames import (
     reads_to_notes,
     reads_to_page_df,
 )
+from core.parsers.pymupdf_grid import Grid
 from core.parsers.pymupdf_outline import OutlineEntry, blocks_to_toc, outline_to_toc
-from core.parsers.pymupdf_words import Box, Word, blocks_to_words
+from core.parsers.pymupdf_rules import NO_RULES, drawings_to_rules
+from core.parsers.pymupdf_words import Box, blocks_to_turn, blocks_to_words
 
 _DEFAULT_SIZE = 612.0, 792.0
 """Width and height of a page that cannot be read; MuPDF takes the same when MediaBox is missing."""
@@ -131,17 +135,28 @@ def _read_page(shown: Any, work: Any, number: int) -> PageRead:
     _turn_upright(work, number - 1)
     upright = work.load_page(number - 1)
     scale = read.width / upright.rect.width
-    words = [word for word in _read_words(upright, scale) if read.shows(word.box)]
+    blocks = _read_text(upright)
+    turn = blocks_to_turn(blocks)
+    if turn:  # a table printed sideways: the models read upright text only
+        read = replace(read, turned=turn)
+        _turn_upright(work, number - 1, turn)
+        upright = work.load_page(number - 1)
+        blocks = _read_text(upright)
+    words = [word for word in blocks_to_words(blocks, scale) if read.shows(word.box)]
     if not words:
         return replace(read, problem=_why_no_words(upright))
     try:
-        return replace(read, words=words, areas=_read_areas(work, number - 1, scale))
+        areas = _read_areas(work, number - 1, scale)
     except Exception:  # the models may fail on an odd page; its text is still there
         return replace(read, words=words, problem=NO_LAYOUT)
+    has_table = any(area.grid for area in areas)
+    rules = drawings_to_rules(upright.get_cdrawings(), scale) if has_table else NO_RULES
+    return replace(read, words=words, areas=areas, rules=rules)
 
 
-def _turn_upright(document: Any, index: int) -> None:
-    """Make the page's own coordinates those of the displayed page, up to a scale.
+def _turn_upright(document: Any, index: int, turn: int = 0) -> None:
+    """Make the page's own coordinates those of the displayed page, up to a scale, or those of
+    the displayed page turned clockwise by `turn` degrees.
 
     pymupdf4llm calls `remove_rotation()`, which loses the CropBox and does not know UserUnit.
     With the CropBox made the MediaBox first and UserUnit taken out, it moves nothing.
@@ -149,6 +164,8 @@ def _turn_upright(document: Any, index: int) -> None:
     page = document.load_page(index)
     document.xref_set_key(page.xref, "UserUnit", "null")
     page = document.load_page(index)
+    if turn:
+        page.set_rotation((page.rotation + turn) % 360)
     if not page.rotation:
         return
     media, crop = page.mediabox, page.cropbox
@@ -159,7 +176,7 @@ def _turn_upright(document: Any, index: int) -> None:
     document.xref_set_key(page.xref, "CropBox", f"[{box}]")
 
 
-def _read_words(page: Any, scale: float) -> list[Word]:
+def _read_text(page: Any) -> list[dict[str, Any]]:
     pymupdf = load_pymupdf()
     flags = (
         pymupdf.TEXT_COLLECT_STYLES
@@ -168,7 +185,8 @@ def _read_words(page: Any, scale: float) -> list[Word]:
         | pymupdf.TEXT_IGNORE_ACTUALTEXT
     )
     textpage = page.get_textpage(flags=flags, clip=pymupdf.INFINITE_RECT())
-    return blocks_to_words(textpage.extractRAWDICT()["blocks"], scale)
+    blocks: list[dict[str, Any]] = textpage.extractRAWDICT()["blocks"]
+    return blocks
 
 
 def _read_areas(document: Any, index: int, scale: float) -> list[Area]:

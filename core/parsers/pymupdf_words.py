@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -16,6 +17,9 @@ Box = tuple[float, float, float, float]
 
 SAME_LINE = 0.4
 """Baselines this close, in font sizes, are one printed line: superscripts are raised by 0.36."""
+
+LOWERED = 0.1
+"""Letters this far below the baseline, in font sizes, and smaller, are a subscript."""
 
 TOUCHING = 0.12
 """A gap below this, in font sizes, is no blank; MuPDF itself writes a blank from 0.15 on."""
@@ -73,6 +77,18 @@ def blocks_to_words(blocks: Sequence[dict[str, Any]], scale: float = 1.0) -> lis
             for glyphs in _line_to_glyphs(line, scale):
                 words.append(_glyphs_to_word(glyphs, n_block, n_lines, upright))
     return words
+
+
+def blocks_to_turn(blocks: Sequence[dict[str, Any]]) -> int:
+    """Degrees (0, 90, 180, 270) to turn the page clockwise, so that most of its text is upright."""
+    count = Counter[int]()
+    for block in blocks:
+        for line in block.get("lines", ()):
+            x, y = (round(part) for part in line["dir"])
+            turn = {(1, 0): 0, (0, -1): 90, (-1, 0): 180, (0, 1): 270}.get((x, y), 0)
+            count[turn] += sum(len(span["chars"]) for span in line["spans"])
+    turn, most = max(count.items(), key=lambda item: item[1], default=(0, 0))
+    return turn if most * 2 > count.total() else 0
 
 
 def words_to_lines(words: Sequence[Word]) -> list[list[Word]]:
@@ -149,22 +165,36 @@ def _glyphs_to_word(glyphs: Sequence[Glyph], block: int, line: int, upright: boo
 
 
 def _mark_superscripts(glyphs: Sequence[Glyph]) -> str:
-    """The word's text, with ^ before an exponent: without it 10^20 reads as 1020."""
+    """The word's text, with ^ before an exponent: without it 10^20 reads as 1020.
+
+    A subscript of letters gets _ (d_model, not dmodel); one of digits stays as in CO2.
+    """
     text = ""
     base = glyphs[0]
     raised = ""
+    lowered = False
     for glyph in glyphs:
         if _is_raised(glyph, base):
             raised += glyph.char
             continue
-        text += _superscript(text, raised) + glyph.char
-        base, raised = glyph, ""
+        text += _superscript(text, raised)
+        was_lowered, lowered = lowered, _is_lowered(glyph, base)
+        starts = lowered and not was_lowered and text[-1:].isalpha() and glyph.char.isalpha()
+        text += f"_{glyph.char}" if starts else glyph.char
+        raised = ""
+        if not lowered:
+            base = glyph
     return text + _superscript(text, raised)
 
 
 def _is_raised(glyph: Glyph | Word, base: Glyph | Word) -> bool:
     lift = base.baseline - glyph.baseline
     return glyph.size <= 0.9 * base.size and 0.15 * base.size <= lift <= base.size
+
+
+def _is_lowered(glyph: Glyph | Word, base: Glyph | Word) -> bool:
+    drop = glyph.baseline - base.baseline
+    return glyph.size <= 0.9 * base.size and LOWERED * base.size <= drop <= 0.5 * base.size
 
 
 def _superscript(before: str, raised: str) -> str:
@@ -182,8 +212,10 @@ def _separator(before: Word, word: Word) -> str:
     size = max(before.size, word.size)
     if not -0.3 * size < gap(before, word) < TOUCHING * size:
         return " "
-    is_exponent = _is_raised(word, before) and _superscript(before.text, word.text) != word.text
-    return "^" if is_exponent else ""
+    if _is_raised(word, before) and _superscript(before.text, word.text) != word.text:
+        return "^"
+    letters = before.text[-1:].isalpha() and word.text[:1].isalpha()
+    return "_" if letters and _is_lowered(word, before) else ""
 
 
 def _largest(piece: Sequence[Word]) -> Word:
