@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from core.retrieval.widening import Decision
-from core.tables.model import markdown_lines
+from core.tables.model import group_titles, markdown_lines
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class ContextLine:
     text: str
     page_num: int | None = None
     line_num: int | None = None
-    """None for lines that quote nothing: a widened table's header and separator."""
+    """None for lines that quote no row: a widened table's header, separator and sections."""
 
     @property
     def citation(self) -> tuple[int, int] | None:
@@ -49,15 +49,17 @@ def rows_to_context(
 
 def _whole_table(rows: pd.DataFrame) -> list[ContextLine]:
     headers = max(rows["column_headers"], key=len)
-    header, separator, *body = markdown_lines(headers, rows["row_cells"].tolist())
-    return [
-        ContextLine(header),
-        ContextLine(separator),
-        *(
-            ContextLine(text, int(page), int(line))
-            for text, page, line in zip(body, rows["page_num"], rows["line_num"], strict=True)
-        ),
-    ]
+    cells, groups = rows["row_cells"].tolist(), rows["row_group"].tolist()
+    header, separator, *body = markdown_lines(headers, cells, groups)
+    lines = [ContextLine(header), ContextLine(separator)]
+    printed = iter(body)
+    for title, page, line in zip(
+        group_titles(groups, cells), rows["page_num"], rows["line_num"], strict=True
+    ):
+        if title:
+            lines.append(ContextLine(next(printed)))
+        lines.append(ContextLine(next(printed), int(page), int(line)))
+    return lines
 
 
 def lines_to_context(line_df: pd.DataFrame, positions: Sequence[int]) -> list[ContextLine]:

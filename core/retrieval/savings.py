@@ -101,9 +101,8 @@ class Counter:
     def _table_markdown(self, table_id: str, encoding: str) -> Count:
         def lines() -> list[str]:
             table = self._table(table_id)
-            return markdown_lines(
-                max(table["column_headers"], key=len), table["row_cells"].tolist()
-            )
+            headers = max(table["column_headers"], key=len)
+            return markdown_lines(headers, table["row_cells"].tolist(), table["row_group"].tolist())
 
         return self._once("markdown", table_id, encoding, lines)
 

@@ -9,8 +9,8 @@ import html
 import re
 
 SPECIAL = (
-    r"[\\&`<*_~\x00-\x1f\x7f\x{85}\x{a0}\x{ad}\x{2000}-\x{200b}\x{2028}-\x{202f}\x{205f}\x{2060}"
-    r"\x{3000}\x{feff}]"
+    r"[\\&`<*_~\x00-\x1f\x7f\x{85}\x{a0}\x{ad}\x{2000}-\x{200b}\x{200e}\x{200f}\x{2028}-\x{202f}"
+    r"\x{205f}\x{2060}\x{2066}-\x{2069}\x{3000}\x{feff}]"
 )
 """RE2 class of characters that may stand for other content; everything else is plain."""
 
@@ -25,7 +25,9 @@ _BAR_OR_FORMULA = re.compile(rf"\\.|{_CODE_SPAN}|{_FORMULA}|(?P<bar>\|)")
 
 _LINE_BREAK = re.compile(r"\s*<br\s*/?>\s*", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_INVISIBLE = re.compile("[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b\u2060\ufeff]")
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]"
+)
 _ODD_SPACE = re.compile("[\t\n\v\f\r\u0085\u00a0\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 _EMPHASIS_MARKS = ("*", "_", "~", "`")
 _EMPHASIS = re.compile(r"(\*{1,3}|_{1,3}|~~|`)(?=\S)(?P<inner>.*\S)\1", re.DOTALL)
@@ -75,6 +77,11 @@ def clean_cell(cell: str) -> str:
     if not cell.isprintable():
         cell = _ODD_SPACE.sub(" ", _INVISIBLE.sub("", cell)).strip()
     return cell
+
+
+def clean_text(text: str) -> str:
+    """Text without invisible characters, every stretch of spaces and line breaks as one space."""
+    return " ".join(_ODD_SPACE.sub(" ", _INVISIBLE.sub("", text)).split())
 
 
 def escape_cell(cell: str) -> str:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
+from typing import overload
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+
+SEPARATOR = r"^\|(\s*:?-+:?\s*\|)+$"
+"""RE2 pattern of a separator row with a dash in every cell."""
+
+_CHUNK = 1 << 20
 
 
 def as_arrow(column: pd.Series) -> pa.Array:
@@ -21,6 +28,40 @@ def as_arrow(column: pd.Series) -> pa.Array:
 def matches(text: pa.Array, pattern: str) -> np.ndarray:
     """(n,) bool: which texts match an RE2 pattern."""
     return pc.match_substring_regex(text, pattern).to_numpy(zero_copy_only=False).copy()
+
+
+def holds_byte(text: pa.Array, byte: bytes) -> bool:
+    """Whether one ASCII character occurs anywhere in an array of large strings: a look that costs
+    next to nothing, before a search that costs something."""
+    offsets = np.frombuffer(text.buffers()[1], dtype=np.int64) if len(text) else [0]
+    start, end = int(offsets[text.offset]), int(offsets[text.offset + len(text)])
+    data = memoryview(text.buffers()[2] or b"")[start:end]
+    return any(byte in bytes(data[at : at + _CHUNK]) for at in range(0, len(data), _CHUNK))
+
+
+class TextLines(Sequence[str]):
+    """Texts of an Arrow array one by one, turned into Python's a stretch at a time."""
+
+    _STRETCH = 1024
+
+    def __init__(self, text: pa.Array) -> None:
+        self._text = text
+        self._stretch = lru_cache(maxsize=4)(self._read)
+
+    def __len__(self) -> int:
+        return len(self._text)
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[str]: ...
+    def __getitem__(self, at: int | slice) -> str | list[str]:
+        if isinstance(at, slice):
+            return self._text[at].to_pylist()
+        return self._stretch(at // self._STRETCH)[at % self._STRETCH]
+
+    def _read(self, number: int) -> list[str]:
+        return self._text.slice(number * self._STRETCH, self._STRETCH).to_pylist()
 
 
 def as_series(text: pa.Array) -> pd.Series:

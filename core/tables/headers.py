@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
 
-Row = Sequence[str]
+from core.tables.column_facts import Columns
+from core.tables.header_lines import names_the_columns, next_header_lines
+from core.tables.labels import is_unit_of_table, without_placeholders
+from core.tables.literal_header import fill_literally, literal_guard
+from core.tables.spans import Levels, Row, fill_levels, join_levels, shared_with_left
+
+MAX_HEADER_ROWS = 5
+"""Most header lines a table is given, by evidence or by hand."""
+
+KEY_VALUE = "key-value"
+"""Layout of a list of keys and values without a header, and how it is asked for by hand."""
 
 
 @dataclass(frozen=True)
@@ -16,165 +25,204 @@ class HeaderFold:
     raw: tuple[tuple[str, ...], ...]
     """The header lines as printed, padded to one width."""
     filled: tuple[tuple[str, ...], ...]
-    """The same with spanning labels carried to the right."""
+    """The same with spanning labels carried to the right; blank where a line is no label."""
     folded: tuple[str, ...]
     """One label per column."""
     rule: str
-    """Which rule decided: "no header", "one line", "sub-header", "above the separator" or
-    "by hand"."""
-    reason: str
-    """The evidence that rule saw, in words."""
+    """Which rule decided: "no header", "one line", "sub-header", "above the separator",
+    "title line", "blank line", "key-value" or "by hand"."""
+    evidence: tuple[str, ...]
+    """What the rules saw, one sentence each."""
+    title: str = ""
+    """A title printed over all columns, which is no part of their labels."""
 
     @property
     def depth(self) -> int:
         """Number of header lines."""
         return len(self.raw)
 
+    @property
+    def reason(self) -> str:
+        """The evidence, in words."""
+        return " ".join(self.evidence)
+
 
 def fold_multirow_header(
     headers: Row, body: Sequence[Row], *, strict: bool = False
 ) -> tuple[list[str], list[list[str]]]:
-    """Fold a sub-header left at the top of the body into the labels: cells in, cells out.
+    """Fold sub-headers left at the top of the body into the labels: cells in, cells out.
 
     Args:
-        headers: the header row as printed, blank where the parser flattened a span.
+        headers: the header row as printed, spans blank or repeated.
         body: the rows below it.
-        strict: only the literal guard of the contract; the default also asks whether the
-            candidate is laid out like a sub-header, so that a first row of words stays a row.
+        strict: only the literal guard of the contract; the default also reads further levels,
+            years and units, and asks whether a candidate is laid out like a sub-header, so that
+            a first row of words stays a row.
 
     Returns:
-        One label per column, and the body without the row that became part of them.
+        One label per column, and the body without the rows that became part of them.
     """
     fold = fold_header([headers], body, strict=strict)
-    return list(fold.folded), [list(row) for row in body[fold.depth - 1 :]]
+    rows = [headers, *body][fold.depth :]
+    return list(fold.folded), [list(row) for row in rows]
 
 
 def fold_header(above: Sequence[Row], body: Sequence[Row], *, strict: bool) -> HeaderFold:
     """Labels from the header lines above the separator and, where the evidence holds, the
-    first body row. `body` needs no more than its first two rows.
+    first body rows. A sample of the body, its first fifty rows, is enough.
     """
-    if strict:
-        return _fold_literally(above, body)
     if not above:
         width = max((len(row) for row in body[:1]), default=0)
-        return HeaderFold((), (), ("",) * width, "no header", "No line above the separator.")
-    levels = list(above)
-    reason = _why_sub_header(levels[-1], body)
-    if reason:
-        return fold_levels([*levels, body[0]], rule="sub-header", reason=reason)
-    if len(levels) > 1:
-        reason = f"{len(levels)} lines stand above the separator."
-        return fold_levels(levels, rule="above the separator", reason=reason)
-    return fold_levels(levels, rule="one line", reason=_why_one_line(levels[0], body))
+        return HeaderFold((), (), ("",) * width, "no header", ("No line above the separator.",))
+    if strict:
+        return _fold_literally(above[-1], body)
+    if len(above) == 1 and _is_plain(above[0], body):
+        labels = tuple(above[0])
+        why = "Every column has its own label on one line."
+        return HeaderFold((labels,), (labels,), labels, "one line", (why,))
+    return _fold_by_evidence(above, body)
 
 
-def fold_levels(levels: Sequence[Row], *, rule: str, reason: str) -> HeaderFold:
+def fold_levels(
+    levels: Levels, *, rule: str, evidence: Sequence[str], columns: Columns | None = None
+) -> HeaderFold:
     """Fold header lines of any number: fill spans to the right, join each column's labels.
 
-    A blank is a span only where a label stands below it: a blank in the lowest line is no
-    span, and a label over nothing is not carried on.
+    Args:
+        levels: the header lines as printed; placeholders count as blank.
+        rule: which rule chose them.
+        evidence: what it saw.
+        columns: what the columns hold in the body; numbers everywhere by default.
     """
     raw = _padded(levels)
-    if len(raw) == 1:
-        return HeaderFold(raw, raw, raw[0], rule, reason)
-    filled = [
-        _fill_right(labels, [any(column) for column in zip(*raw[at + 1 :], strict=True)])
-        for at, labels in enumerate(raw[:-1])
-    ] + list(raw[-1:])
-    folded = tuple(_join_distinct(column) for column in zip(*filled, strict=True))
-    return HeaderFold(raw, tuple(filled), folded, rule, reason)
+    width = len(raw[0]) if raw else 0
+    lines = [without_placeholders(line) for line in raw]
+    units = [_unit_over_values(line) for line in lines]
+    told_apart = [line for line, unit in zip(lines, units, strict=True) if not unit]
+    if not told_apart:
+        return HeaderFold(raw, raw, join_levels(raw), rule, tuple(evidence))
+    spread = iter(fill_levels(told_apart, columns or Columns.unknown(width)))
+    filled = tuple(("", *[unit] * (width - 1)) if unit else next(spread) for unit in units)
+    return HeaderFold(raw, filled, join_levels(filled), rule, tuple(evidence))
 
 
-def _fold_literally(above: Sequence[Row], body: Sequence[Row]) -> HeaderFold:
-    """The contract's literal guard: a blank cell is the signal, digits decide."""
-    if not above:
-        width = max((len(row) for row in body[:1]), default=0)
-        return HeaderFold((), (), ("",) * width, "no header", "No line above the separator.")
-    header = tuple(above[-1])
-    if all(header):
-        return HeaderFold((header,), (header,), header, "one line", "No blank cell in the header.")
-    filled = _fill_right(header)
-    reason = _literal_guard(header, body)
-    if not reason:
-        why = "Blank cells filled; the first body row fails the literal guard."
-        return HeaderFold((header,), (filled,), filled, "one line", why)
-    lower = tuple(body[0])
-    folded = tuple(f"{up} {low}".strip() for up, low in zip(filled, lower, strict=True))
-    return HeaderFold((header, lower), (filled, lower), folded, "sub-header", reason)
+def _fold_by_evidence(above: Sequence[Row], body: Sequence[Row]) -> HeaderFold:
+    lines = _padded([*above, *body])
+    if _is_key_value(lines):
+        labels = ("",) * len(lines[0])
+        blank = () if any(lines[0]) else lines[:1]
+        why = "The first column holds keys that end in a colon, the first line too."
+        return HeaderFold(blank, blank, labels, KEY_VALUE, (why,))
+    top = len(above) + MAX_HEADER_ROWS + 2
+    cleaned = [*map(without_placeholders, lines[:top]), *lines[top:]]
+    depth, evidence = len(above), list[str]()
+    rule = "above the separator" if depth > 1 else "one line"
+    if depth > 1:
+        evidence.append(f"{depth} lines stand above the separator.")
+    start, title = 0, ""
+    if not any(cell for line in cleaned[:depth] for cell in line):
+        below = Columns(cleaned[depth + 1 :], len(lines[0]))
+        if len(cleaned) > depth and names_the_columns(cleaned[depth], below):
+            rule, start, depth = "blank line", depth, depth + 1
+            evidence.append("The header line is blank and the line below it names the columns.")
+    elif title := _title(cleaned, depth):
+        rule, start, depth = "title line", 1, max(depth, 2)
+        evidence.append("One text stands over all columns and the line below it names them.")
+    while depth < MAX_HEADER_ROWS:
+        more, why = next_header_lines(cleaned[start:depth], cleaned[depth:])
+        if not more or depth + more > MAX_HEADER_ROWS:
+            break
+        depth += more
+        evidence.append(f"Line {depth} is a header line. {why}")
+        rule = "sub-header" if rule == "one line" else rule
+    columns = Columns(cleaned[depth:], len(lines[0]))
+    fold = fold_levels(cleaned[start:depth], rule=rule, evidence=(), columns=columns)
+    evidence += _why_no_more(cleaned[start:depth], fold, rule)
+    blank = (("",) * len(lines[0]),) * start
+    return replace(
+        fold,
+        raw=lines[:depth],
+        filled=(*blank, *fold.filled),
+        evidence=tuple(evidence),
+        title=title,
+    )
 
 
-def _literal_guard(header: Row, body: Sequence[Row]) -> str:
-    """Evidence that the first body row is a sub-header by digits alone, or ""."""
-    if all(header) or len(body) < 2 or len(body[0]) != len(header):
+def _why_no_more(levels: Levels, fold: HeaderFold, rule: str) -> list[str]:
+    if rule not in ("one line", "above the separator"):
+        return []
+    if all(fold.folded) and not any(shared_with_left(levels)):
+        return (
+            ["Every column has its own label."]
+            if rule != "one line"
+            else ["Every column has its own label on one line."]
+        )
+    if fold.filled[0] != tuple(levels[0]) and len(levels) == 1:
+        return ["A blank label is carried from its left: the columns below say so."]
+    return ["Blank or repeated labels stay as printed: no line below tells their columns apart."]
+
+
+def _is_plain(header: Row, body: Sequence[Row]) -> bool:
+    """Whether nothing in the header line or the row below hints at anything but one line."""
+    if not all(header) or len({label.casefold() for label in header}) < len(header):
+        return False
+    if header[0].endswith(":") or without_placeholders(header) != list(header):
+        return False
+    first = body[0] if body else []
+    return (
+        bool(first)
+        and bool(first[0])
+        and first[0] != header[0]
+        and (len(first) < 2 or bool(any(first[1:])))
+    )
+
+
+def _title(lines: Sequence[Row], depth: int) -> str:
+    """A text over all columns with a line of labels below it, or ""."""
+    first = lines[0]
+    texts = {cell for cell in first if cell}
+    over_all = len(texts) == 1 and (all(first) or (bool(first[0]) and len(first) > 2))
+    if not over_all or len(lines) < 3 or len(first) < 2:
         return ""
-    if _has_digit(body[0]) or not _has_digit(body[1]):
-        return ""
-    return "The header has a blank cell; the row below holds no digit and the next one does."
-
-
-def _why_sub_header(header: Row, body: Sequence[Row]) -> str:
-    """Evidence that the first body row is a sub-header, or "" (then it stays a row)."""
-    reason = _literal_guard(header, body)
-    if not reason:
-        return ""
-    candidate, below = body[0], body[1]
-    # "| | Status |" over "| Valve | open |": the literal guard would eat a row of words.
-    if candidate[0] in ("", header[0]) and below[0]:
-        return f"{reason} Its row label is blank, so it names columns."
-    if header[0] == "" and _divides_every_span(header, candidate):
-        return f"{reason} It gives each column under a spanning label its own name."
+    columns = Columns(lines[max(depth, 2) :], len(first))
+    below = lines[1]
+    contrast = any(columns.contrast(at, cell) for at, cell in enumerate(below) if cell)
+    if names_the_columns(below, columns) and (contrast or depth > 1):
+        return texts.pop()
     return ""
 
 
-def _divides_every_span(header: Row, candidate: Row) -> bool:
-    """Whether `candidate` names the columns of each span and nothing under a lone label."""
-    spans = _spans(header)
-    return any(end - start > 1 for start, end in spans) and all(
-        all(candidate[start:end]) and len(set(candidate[start:end])) == end - start
-        if end - start > 1
-        else candidate[start] in ("", header[start])
-        for start, end in spans
-    )
+def _is_key_value(lines: Sequence[Row]) -> bool:
+    """Whether two columns hold keys and values from the header line on."""
+    if len(lines[0]) != 2 or len(lines) < 3:
+        return False
+    keys = [line[0] for line in lines[1:] if line[0]]
+    with_colon = sum(key.rstrip().endswith(":") for key in keys)
+    first, _ = lines[0]
+    is_key = first.endswith(":") or (first and not without_placeholders(lines[0])[0])
+    return bool(keys) and with_colon >= 0.6 * len(keys) and bool(is_key or not any(lines[0]))
 
 
-def _spans(header: Row) -> list[tuple[int, int]]:
-    """Column ranges of each label with the blanks to its right."""
-    starts = [column for column, label in enumerate(header) if label]
-    return list(pairwise([*starts, len(header)]))
+def _unit_over_values(line: Row) -> str:
+    """The unit of the whole table, where a header line states nothing else."""
+    return line[0] if is_unit_of_table(line[0]) and not any(line[1:]) else ""
 
 
-def _why_one_line(header: Row, body: Sequence[Row]) -> str:
+def _fold_literally(header: Row, body: Sequence[Row]) -> HeaderFold:
+    header = tuple(header)
     if all(header):
-        return "Every column has its own label on one line."
-    if _literal_guard(header, body):
-        return "The row below reads like data: it labels no span, so it stays a row."
-    return "Blank labels stay blank: no line below names their columns."
-
-
-def _fill_right(labels: Row, labelled_below: Sequence[bool] | None = None) -> tuple[str, ...]:
-    """Carry each label over the blanks to its right, where asked only over labels below."""
-    filled: list[str] = []
-    span = ""
-    for column, label in enumerate(labels):
-        span = label or span
-        filled.append(span if labelled_below is None or labelled_below[column] else label)
-    return tuple(filled)
-
-
-def _join_distinct(parts: Row) -> str:
-    """Labels of one column from top to bottom; a label repeated downwards is said once."""
-    kept = [part for part in parts if part]
-    return " ".join(
-        part
-        for at, part in enumerate(kept)
-        if at == 0 or part.casefold() != kept[at - 1].casefold()
-    )
+        why = "No blank cell in the header."
+        return HeaderFold((header,), (header,), header, "one line", (why,))
+    filled = fill_literally(header)
+    if not literal_guard(header, body):
+        why = "Blank cells filled; the first body row fails the literal guard."
+        return HeaderFold((header,), (filled,), filled, "one line", (why,))
+    lower = tuple(body[0])
+    folded = tuple(f"{up} {low}".strip() for up, low in zip(filled, lower, strict=True))
+    why = "The header has a blank cell; the row below holds no digit and the next one does."
+    return HeaderFold((header, lower), (filled, lower), folded, "sub-header", (why,))
 
 
 def _padded(rows: Sequence[Row]) -> tuple[tuple[str, ...], ...]:
     width = max((len(row) for row in rows), default=0)
     return tuple((*row, *[""] * (width - len(row))) for row in rows)
-
-
-def _has_digit(row: Row) -> bool:
-    return any(character.isdigit() for cell in row for character in cell)

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from core.errors import OptionError
 from core.frames import BOX_COLUMNS, ROW_COLUMNS, ROW_EXTRA_COLUMNS, check_line_df
+from core.tables.body import read_bodies
 from core.tables.captions import find_captions
 from core.tables.cells import split_row
-from core.tables.columns import as_series, collector_paused, list_array, list_sizes
-from core.tables.header_block import apply_header
+from core.tables.columns import as_series, collector_paused
+from core.tables.header_block import (
+    HeaderRows,
+    apply_header,
+    cells_of_unused_headers,
+    check_header_rows,
+)
 from core.tables.headers import HeaderFold
 from core.tables.layout import Layout, runs_to_layouts
 from core.tables.model import Table
 from core.tables.pipes import PipeLines, find_pipe_lines
 from core.tables.runs import find_runs
-
-MAX_HEADER_ROWS = 5
-"""Most header lines that can be set by hand."""
-
-HeaderRows = Mapping[str, int]
-"""Number of header lines per table_id, as set by hand."""
+from core.tables.serialize import padded, serialize_rows
 
 
 def read_tables(
@@ -37,7 +35,8 @@ def read_tables(
     Args:
         line_df: one row per line of text; see `core.frames`.
         strict: read by exactly the four rules and the literal header guard.
-        header_rows: header lines per table (0 to 5) where the user set them, e.g. {"t2": 3}.
+        header_rows: header lines per table where the user set them: 0 to 5, or "key-value" for
+            a list of keys and values without a header, e.g. {"t2": 3, "t5": "key-value"}.
 
     Raises:
         LineFrameError: line_df breaks its contract.
@@ -72,7 +71,7 @@ class _Reading:
 
     def table(self, at: int) -> Table:
         layout, fold = self.layouts[at], self.folds[at]
-        rows = [_padded(row, len(fold.folded)) for row in self.pipes.rows(layout.body)]
+        rows = [padded(row, len(fold.folded)) for row in self.pipes.rows(layout.body)]
         return Table(
             table_id=f"t{at + 1}",
             caption=self.captions[at],
@@ -80,22 +79,31 @@ class _Reading:
             rows=rows,
             line_df=self._table_lines(layout),
             notes=tuple(layout.notes),
+            groups=layout.groups or [""] * len(rows),
+            footnotes=_footnotes(self.pipes, layout),
         )
 
     def _table_lines(self, layout: Layout) -> pd.DataFrame:
-        roles = {"header": layout.above, "separator": layout.separator, "dropped": layout.dropped}
-        at = np.concatenate(
-            [*(np.array(lines, dtype=int) for lines in roles.values()), layout.body]
-        )
-        role = [name for name, lines in roles.items() for _ in lines] + ["row"] * len(layout.body)
-        row_index = np.concatenate(
-            [np.full(len(at) - len(layout.body), -1), np.arange(len(layout.body))]
-        )
-        lines = self.line_df.iloc[self.pipes.line[at]][
-            ["page_num", "line_num", "text", *BOX_COLUMNS]
-        ]
+        roles = {
+            "header": layout.above,
+            "separator": layout.separator,
+            "dropped": layout.dropped,
+            "section": layout.sections,
+            "note": layout.footnotes,
+        }
+        lines = [*roles.values(), layout.body, list(layout.continued)]
+        at = np.concatenate([np.array(positions, dtype=int) for positions in lines])
+        n_rows, n_continued = len(layout.body), len(layout.continued)
+        role = [name for name, positions in roles.items() for _ in positions]
+        role += ["row"] * (n_rows + n_continued)
+        upper = np.searchsorted(layout.body, list(layout.continued.values()))
+        others = np.full(len(at) - n_rows - n_continued, -1)
+        row_index = np.concatenate([others, np.arange(n_rows), upper])
+        position, owner = self.pipes.lines_of(at)
+        columns = ["page_num", "line_num", "text", *BOX_COLUMNS]
         return (
-            lines.assign(role=role, row_index=row_index)
+            self.line_df.iloc[position][columns]
+            .assign(role=np.array(role)[owner], row_index=row_index[owner])
             .sort_values(["page_num", "line_num"])
             .reset_index(drop=True)
         )
@@ -104,7 +112,7 @@ class _Reading:
         table, body = _body_lines(self.layouts)
         sizes = np.bincount(table, minlength=len(self.layouts))
         lines = self.pipes.line[body]
-        headers, cells, serialized = _serialize(self.pipes, self.folds, table, body)
+        headers, cells, serialized = serialize_rows(self.pipes, self.folds, table, body)
         table_ids = [f"t{at + 1}" for at in range(len(sizes))]
         starts = np.cumsum(sizes) - sizes
         columns = {
@@ -116,47 +124,44 @@ class _Reading:
             "row_serialized": serialized,
             "row_index": np.arange(len(body)) - starts[table],
             "n_body_rows": sizes[table],
-            **{column: self.line_df[column].to_numpy()[lines] for column in BOX_COLUMNS},
-            "row_group": _spread([""], np.zeros_like(table)),
+            **self.pipes.boxes(self.line_df, body),
+            "row_group": self._groups(table),
             "caption": _spread(self.captions, table),
         }
         return pd.DataFrame(columns, columns=[*ROW_COLUMNS, *ROW_EXTRA_COLUMNS])
 
+    def _groups(self, table: np.ndarray) -> pd.Series:
+        """Section path of every body row."""
+        if not any(layout.groups for layout in self.layouts):
+            return _spread([""], np.zeros_like(table))
+        groups = [layout.groups or [""] * len(layout.body) for layout in self.layouts]
+        return pd.Series([group for rows in groups for group in rows], dtype="str")
+
 
 def _read(line_df: pd.DataFrame, *, strict: bool, header_rows: HeaderRows | None) -> _Reading:
-    by_hand = _checked_header_rows(header_rows)
     lines = check_line_df(line_df)
-    pipes = find_pipe_lines(lines, strict=strict)
-    layouts = runs_to_layouts(pipes, find_runs(pipes, lines, strict=strict), strict=strict)
-    unknown = sorted(by_hand.keys() - {f"t{at + 1}" for at in range(len(layouts))})
-    if unknown:
-        raise OptionError(
-            f"header_rows names table {unknown[0]!r}, but the document has {len(layouts)} "
-            f"tables: t1 to t{len(layouts)}."
-            if layouts
-            else f"header_rows names table {unknown[0]!r}, but the document has no tables."
-        )
+    pipes, runs = find_runs(find_pipe_lines(lines, strict=strict), lines, strict=strict)
+    layouts = runs_to_layouts(pipes, runs, strict=strict)
+    by_hand = check_header_rows(header_rows, len(layouts))
     folded = [
         apply_header(layout, pipes, strict=strict, header_rows=by_hand.get(f"t{at + 1}"))
         for at, layout in enumerate(layouts)
     ]
     folds, layouts = [fold for fold, _ in folded], [layout for _, layout in folded]
+    first_lines = [int(pipes.first[_first_line(layout)]) for layout in layouts]
+    last_lines = [int(pipes.last[_last_line(layout)]) for layout in layouts]
+    own_captions = [pipes.captions.get(_first_line(layout)) for layout in layouts]
+    pipes = pipes.with_cells(cells_of_unused_headers(folds, layouts, pipes))
     if not strict:
         pipes = _repair_wide_rows(pipes, layouts, folds)
+        pipes, layouts = read_bodies(pipes, layouts, folds)
         layouts = _note_ragged_rows(layouts, folds, pipes)
-    first_lines = [int(pipes.line[_first_line(layout)]) for layout in layouts]
-    last_lines = [int(pipes.line[_last_line(layout)]) for layout in layouts]
-    return _Reading(lines, pipes, layouts, folds, find_captions(lines, first_lines, last_lines))
-
-
-def _checked_header_rows(header_rows: HeaderRows | None) -> dict[str, int]:
-    by_hand = dict(header_rows or {})
-    for table_id, count in by_hand.items():
-        if not isinstance(count, int) or not 0 <= count <= MAX_HEADER_ROWS:
-            raise OptionError(
-                f"header_rows[{table_id!r}] is {count!r}; give 0 to {MAX_HEADER_ROWS} header lines."
-            )
-    return by_hand
+    nearby = find_captions(lines, first_lines, last_lines)
+    captions = [
+        " ".join(filter(None, (_caption(own or near, fold.title), *_footnotes(pipes, layout))))
+        for own, near, fold, layout in zip(own_captions, nearby, folds, layouts, strict=True)
+    ]
+    return _Reading(lines, pipes, layouts, folds, captions)
 
 
 def _repair_wide_rows(
@@ -172,12 +177,7 @@ def _repair_wide_rows(
         cells = split_row(pipes.text[line].as_py(), formulas=True)
         if len(cells) == width:
             repaired[line] = cells
-    if not repaired:
-        return pipes
-    again = pa.array(list(repaired.values()), type=pipes.cells.type)
-    order = np.arange(len(pipes))
-    order[list(repaired)] = len(pipes) + np.arange(len(repaired))
-    return replace(pipes, cells=pa.concat_arrays([pipes.cells, again]).take(pa.array(order)))
+    return pipes.with_cells(repaired)
 
 
 def _note_ragged_rows(
@@ -203,62 +203,22 @@ def _body_lines(layouts: list[Layout]) -> tuple[np.ndarray, np.ndarray]:
     return np.repeat(np.arange(len(sizes)), sizes), np.concatenate(body).astype(np.int64)
 
 
-def _serialize(
-    pipes: PipeLines, folds: list[HeaderFold], table: np.ndarray, body: np.ndarray
-) -> tuple[list[list[str]], list[list[str]], pd.Series]:
-    """Labels, cells and serialized text of every body row.
-
-    Rows as wide as their header, nearly all, are joined in bulk; ragged ones one by one.
-    """
-    labels = [list(fold.folded) for fold in folds]
-    headers = [labels[at] for at in table.tolist()]
-    cells = pipes.rows(body)
-    widths = np.array([len(row) for row in labels], dtype=np.int64)
-    ragged = np.flatnonzero(pipes.width[body] != widths[table])
-    regular = np.setdiff1d(np.arange(len(body)), ragged, assume_unique=True)
-
-    bulk = _join_in_bulk(pipes.cells, labels, table[regular], body[regular])
-    if not ragged.size:
-        return headers, cells, as_series(bulk)
-    by_hand = []
-    for at in ragged.tolist():
-        width = max(len(headers[at]), len(cells[at]))
-        headers[at], cells[at] = _padded(headers[at], width), _padded(cells[at], width)
-        by_hand.append(
-            " | ".join(
-                f"{label}: {cell}" if label else cell
-                for label, cell in zip(headers[at], cells[at], strict=True)
-            )
-        )
-    place = np.empty(len(body), dtype=np.int64)
-    place[regular] = np.arange(len(regular))
-    place[ragged] = len(regular) + np.arange(len(ragged))
-    both = pa.concat_arrays([bulk, pa.array(by_hand, type=pa.large_string())])
-    return headers, cells, as_series(both.take(pa.array(place)))
-
-
-def _join_in_bulk(
-    cells: pa.LargeListArray, labels: list[list[str]], table: np.ndarray, body: np.ndarray
-) -> pa.Array:
-    prefix = pa.array(
-        [[f"{label}: " if label else "" for label in row] for row in labels],
-        type=pa.large_list(pa.large_string()),
-    ).take(pa.array(table))
-    values = cells.take(pa.array(body))
-    joined = pc.binary_join_element_wise(
-        pc.list_flatten(prefix), pc.list_flatten(values), pa.scalar("", pa.large_string())
-    )
-    rows = list_array(list_sizes(values), joined)
-    return pc.binary_join(rows, pa.scalar(" | ", pa.large_string()))
-
-
 def _spread(texts: list[str], table: np.ndarray) -> pd.Series:
     """The text of each row's table, as a column."""
     return as_series(pa.array(texts, type=pa.large_string()).take(pa.array(table)))
 
 
-def _padded(row: list[str], width: int) -> list[str]:
-    return [*row, *[""] * (width - len(row))]
+def _caption(caption: str, title: str) -> str:
+    """A table's caption and the title printed over its columns, said once."""
+    return caption if title in caption else " ".join(filter(None, (caption, title)))
+
+
+def _footnotes(pipes: PipeLines, layout: Layout) -> tuple[str, ...]:
+    """The notes at a table's end, each said once even where it is repeated in every cell."""
+    if not layout.footnotes:
+        return ()
+    rows = pipes.rows(np.array(layout.footnotes))
+    return tuple(next(filter(None, row), "") for row in rows)
 
 
 def _first_line(layout: Layout) -> int:
