@@ -200,13 +200,15 @@ class _Values:
 
 @st.composite
 def printed_documents(draw: st.DrawFn) -> PrintedDocument:
-    """One to three tables with one-line headers, over page breaks, between lines of prose."""
+    """One to three tables with one-line headers, in pipes or HTML, over page breaks and the
+    furniture of pages, some rows cut into text lines, between lines of prose."""
     values = _Values(draw)
     page = _Printer(draw)
     tables = []
     for _ in range(draw(st.integers(1, 3))):
         page.text("The following amounts apply to every claim made under this contract.")
-        tables.append(_print_table(draw, values, page))
+        print_as = draw(st.sampled_from([_print_table, _print_table, _print_html]))
+        tables.append(print_as(draw, values, page))
     page.text("Amounts are reviewed once a year.")
     return PrintedDocument(tables, line_frame(_shuffled(draw, page.numbered)))
 
@@ -223,11 +225,27 @@ class _Printer:
         self.line += 1
         self.numbered.append((self.page, self.line, text))
 
-    def cells(self, cells: list[str]) -> None:
-        self.text(pipe_row([self.draw(st.sampled_from(_PRINTED_AS))(cell) for cell in cells]))
+    def cells(self, cells: list[str], *, cut: bool = False) -> tuple[int, int]:
+        """Print a row, with `cut` broken at one of its spaces; returns its page and first line."""
+        row = pipe_row([self.draw(st.sampled_from(_PRINTED_AS))(cell) for cell in cells])
+        spaces = [at for at, character in enumerate(row) if character == " "]
+        inside = [at for at in spaces if not _is_beside_bar(row, at)]
+        place = (self.page, self.line + 1)
+        at = self.draw(st.sampled_from(inside)) if cut and inside else 0
+        for part in (row[:at], row[at:]) if at else (row,):
+            self.text(part)
+        return place
 
-    def turn(self) -> None:
+    def turn(self, *, furniture: bool = False) -> None:
+        if furniture:
+            self.text(self.draw(st.sampled_from(["", f"- {self.page} -", "<!-- PageBreak -->"])))
         self.page, self.line = self.page + 1, 0
+        if furniture:
+            self.text(self.draw(st.sampled_from(["", '<!-- PageHeader="Annual report" -->'])))
+
+
+def _is_beside_bar(row: str, at: int) -> bool:
+    return row[:at].rstrip().endswith("|") or row[at:].lstrip().startswith("|")
 
 
 def _print_table(draw: st.DrawFn, values: _Values, page: _Printer) -> PrintedTable:
@@ -237,20 +255,28 @@ def _print_table(draw: st.DrawFn, values: _Values, page: _Printer) -> PrintedTab
     separator = "|" + draw(st.sampled_from(["---|", ":--|", " - |", "--:|"])) * width
     page.cells(table.headers)
     page.text(separator)
+    is_full = True
     for at in range(draw(st.integers(1, 8))):
         broken = at > 0 and draw(st.integers(0, 3)) == 0
-        promoted = broken and _turn_page(draw, page, table, separator)
-        cells = [values.amount() for _ in range(width)] if promoted else _cells(draw, values, width)
-        page.cells(cells)
-        table.rows.append(PrintedRow(cells, page.page, page.line))
+        promoted = broken and _turn_page(draw, page, table, separator, furniture=is_full)
+        # A cut row is known by the row above it, which has its width.
+        cut = not broken and is_full and draw(st.integers(0, 3)) == 0
+        if promoted:
+            cells = [values.amount() for _ in range(width)]
+        else:
+            cells = _cells(draw, values, width, ragged=not broken and not cut)
+        table.rows.append(PrintedRow(cells, *page.cells(cells, cut=cut)))
+        is_full = len(cells) == width
         if promoted:
             page.text(separator)
     return table
 
 
-def _turn_page(draw: st.DrawFn, page: _Printer, table: PrintedTable, separator: str) -> bool:
+def _turn_page(
+    draw: st.DrawFn, page: _Printer, table: PrintedTable, separator: str, *, furniture: bool
+) -> bool:
     """Break the page inside a table; True if the parser will promote the next row to a header."""
-    page.turn()
+    page.turn(furniture=furniture and draw(st.booleans()))
     how = draw(st.sampled_from(["plain", "header", "header and separator", "promoted"]))
     if how.startswith("header"):
         page.cells(table.headers)
@@ -259,9 +285,43 @@ def _turn_page(draw: st.DrawFn, page: _Printer, table: PrintedTable, separator: 
     return how == "promoted"
 
 
-def _cells(draw: st.DrawFn, values: _Values, width: int) -> list[str]:
+def _print_html(draw: st.DrawFn, values: _Values, page: _Printer) -> PrintedTable:
+    """A table in HTML, its tags on one line per row or on one each."""
+    width = draw(st.integers(2, 5))
+    labels = draw(st.permutations(_LABELS))[:width]
+    table = PrintedTable(list(labels))
+    on_one_line = draw(st.booleans())
+    page.text("<table>")
+    _print_html_row(page, table.headers, "th", on_one_line)
+    for at in range(draw(st.integers(1, 8))):
+        broken = at > 0 and draw(st.integers(0, 3)) == 0
+        if broken:
+            page.text("</table>")
+            page.turn(furniture=draw(st.booleans()))
+            page.text("<table>")
+        how = draw(st.sampled_from(["plain", "header", "promoted"])) if broken else "plain"
+        if how == "header":
+            _print_html_row(page, table.headers, "th", on_one_line)
+        if broken and how != "header":
+            cells = [values.amount() for _ in range(width)]
+        else:
+            cells = _cells(draw, values, width, ragged=False)
+        table.rows.append(PrintedRow(cells, page.page, page.line + 1))
+        _print_html_row(page, cells, "th" if how == "promoted" else "td", on_one_line)
+    page.text("</table>")
+    return table
+
+
+def _print_html_row(page: _Printer, cells: list[str], tag: str, on_one_line: bool) -> None:
+    parts = ["<tr>", *(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells), "</tr>"]
+    for text in ("".join(parts),) if on_one_line else parts:
+        page.text(text)
+
+
+def _cells(draw: st.DrawFn, values: _Values, width: int, *, ragged: bool) -> list[str]:
     """A row as wide as the header, or ragged; its first two cells are never blank."""
-    size = draw(st.sampled_from([width] * 6 + [max(2, width - 1), width + 1]))
+    sizes = [width] * 6 + [max(2, width - 1), width + 1]
+    size = draw(st.sampled_from(sizes)) if ragged else width
     return [_cell(draw, values, may_be_blank=column > 1) for column in range(size)]
 
 

@@ -48,6 +48,12 @@ class Columns:
         """The column that names the rows: the first one that is filled in most of them."""
         return next((at for at, share in enumerate(self.filled) if share >= 0.5), 0)
 
+    @cached_property
+    def has_lone_labels(self) -> bool:
+        """Whether rows with one word alone, right of the row names, occur: centred sections."""
+        lone = ([cell for cell in row if cell] for row in self._sample if not any(row[:1]))
+        return any(len(cells) == 1 and is_word(cells[0]) for cells in lone)
+
     def used(self, at: int) -> bool:
         """Whether a column holds any value."""
         return self.filled[at] > 0

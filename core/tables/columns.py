@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 SEPARATOR = r"^\|(\s*:?-+:?\s*\|)+$"
 """RE2 pattern of a separator row with a dash in every cell."""
 
-_CHUNK = 1 << 20
+_CHUNK = 1 << 18
 
 
 def as_arrow(column: pd.Series) -> pa.Array:
@@ -30,13 +30,21 @@ def matches(text: pa.Array, pattern: str) -> np.ndarray:
     return pc.match_substring_regex(text, pattern).to_numpy(zero_copy_only=False).copy()
 
 
-def holds_byte(text: pa.Array, byte: bytes) -> bool:
-    """Whether one ASCII character occurs anywhere in an array of large strings: a look that costs
-    next to nothing, before a search that costs something."""
-    offsets = np.frombuffer(text.buffers()[1], dtype=np.int64) if len(text) else [0]
+def bytes_held(text: pa.Array, marks: Sequence[bytes]) -> set[bytes]:
+    """Which ASCII characters occur anywhere in an array of large strings: a look that costs next
+    to nothing, before a search that costs something."""
+    if not len(text):
+        return set()
+    offsets = np.frombuffer(text.buffers()[1], dtype=np.int64)
     start, end = int(offsets[text.offset]), int(offsets[text.offset + len(text)])
-    data = memoryview(text.buffers()[2] or b"")[start:end]
-    return any(byte in bytes(data[at : at + _CHUNK]) for at in range(0, len(data), _CHUNK))
+    data = memoryview(text.buffers()[2] or b"")
+    found: set[bytes] = set()
+    for at in range(start, end, _CHUNK):
+        chunk = bytes(data[at : min(at + _CHUNK, end)])
+        found.update(mark for mark in marks if mark not in found and mark in chunk)
+        if len(found) == len(marks):
+            break
+    return found
 
 
 class TextLines(Sequence[str]):

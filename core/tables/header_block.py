@@ -15,6 +15,7 @@ from core.tables.headers import (
     HeaderFold,
     fold_header,
     fold_levels,
+    is_plain,
 )
 from core.tables.labels import without_placeholders
 from core.tables.layout import Layout, line_key
@@ -67,8 +68,10 @@ def apply_header(
         depth = 0 if header_rows == KEY_VALUE else min(int(header_rows), len(lines))
         fold = _fold_by_hand(pipes, lines, depth, header_rows)
         return fold, replace(layout, above=lines[:depth], body=np.array(lines[depth:], dtype=int))
-    sample = [pipes.row(at) for at in body[:_SAMPLE].tolist()]
-    fold = fold_header([pipes.row(at) for at in above], sample, strict=strict)
+    header, sample = [pipes.row(at) for at in above], [pipes.row(at) for at in body[:2].tolist()]
+    if not strict and not (len(header) == 1 and is_plain(header[0], sample)):
+        sample += [pipes.row(at) for at in body[2:_SAMPLE].tolist()]
+    fold = fold_header(header, sample, strict=strict)
     taken = fold.depth - len(above)
     if taken < 0:
         return fold, replace(layout, above=[], body=np.array([*above, *body.tolist()], dtype=int))

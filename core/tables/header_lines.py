@@ -37,7 +37,8 @@ def next_header_lines(levels: Levels, rows: Sequence[Row]) -> tuple[int, str]:
     reason = _why_next(levels, rows[0], Columns(rows[1:], len(levels[0])))
     if reason:
         return 1, reason
-    if len(rows) > 2 and _spans_only(levels, rows[0]):
+    is_open = any(end - start > 1 for start, end in groups(levels))
+    if len(rows) > 2 and is_open and _spans_only(levels, rows[0]):
         reason = _why_next([*levels, rows[0]], rows[1], Columns(rows[2:], len(levels[0])))
         if reason:
             return 2, f"A line of spanning labels, and below it: {reason}"
@@ -149,6 +150,8 @@ def _why_stacked(levels: Levels, candidate: Row, columns: Columns) -> str:
         return ""
     if _spans_all_values(candidate, columns) or 2 * len(filled) > len(candidate):
         return ""
+    if len(filled) == 1 and (columns.has_lone_labels or _is_centred(filled[0], levels, columns)):
+        return ""
     if any(not levels[-1][at] for at in filled):
         return ""
     if all(columns.filled[at] >= 0.8 for at in blank if any(level[at] for level in levels)):
@@ -199,6 +202,12 @@ def _spans_all_values(candidate: Row, columns: Columns) -> bool:
     """Whether one label at the first value column may span all of them."""
     first = next(at for at, cell in enumerate(candidate) if cell)
     return _is_one_label(candidate) and first == columns.stub + 1 < len(candidate) - 1
+
+
+def _is_centred(at: int, levels: Levels, columns: Columns) -> bool:
+    """Whether a lone word below two levels stands in the middle of the values: a section."""
+    middle = (columns.stub + len(levels[0])) / 2
+    return len(levels) > 1 and abs(at - middle) <= 1
 
 
 def _spans_only(levels: Levels, candidate: Row) -> bool:

@@ -76,7 +76,7 @@ def fold_header(above: Sequence[Row], body: Sequence[Row], *, strict: bool) -> H
         return HeaderFold((), (), ("",) * width, "no header", ("No line above the separator.",))
     if strict:
         return _fold_literally(above[-1], body)
-    if len(above) == 1 and _is_plain(above[0], body):
+    if len(above) == 1 and is_plain(above[0], body):
         labels = tuple(above[0])
         why = "Every column has its own label on one line."
         return HeaderFold((labels,), (labels,), labels, "one line", (why,))
@@ -162,7 +162,7 @@ def _why_no_more(levels: Levels, fold: HeaderFold, rule: str) -> list[str]:
     return ["Blank or repeated labels stay as printed: no line below tells their columns apart."]
 
 
-def _is_plain(header: Row, body: Sequence[Row]) -> bool:
+def is_plain(header: Row, body: Sequence[Row]) -> bool:
     """Whether nothing in the header line or the row below hints at anything but one line."""
     if not all(header) or len({label.casefold() for label in header}) < len(header):
         return False

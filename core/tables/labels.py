@@ -35,7 +35,7 @@ _UNFINISHED_DATE = re.compile(
 
 _NUMBER = re.compile(
     r"[(\[]?\s*[-+−–±~<>≤≥≈]{0,2}\s*(?:[$€£¥₹]|[a-z]{3}\s)?\s*[-+−–]?[.,]?\d[\d\s.,'’]*"
-    r"(?:[eE×·x^-][-\d\s^]+)?\s*(?:%|‰|pts|bps|[$€£¥₹])?\s*[)\]]?" + _FOOTNOTE + r"[a-z]?",
+    r"(?:[eE×·x^±+-][-\d\s^.,]+)?\s*(?:%|‰|pts|bps|[$€£¥₹])?\s*[)\]]?" + _FOOTNOTE + r"[a-z]?",
     re.IGNORECASE,
 )
 _NOTHING = re.compile(

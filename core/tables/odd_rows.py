@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.tables.cells import escape_cell
-from core.tables.columns import TextLines, holds_byte, matches
+from core.tables.columns import TextLines, bytes_held, matches
 from core.tables.html import HtmlTable, find_html_tables
 from core.tables.passages import untabled_lines
 from core.tables.split_rows import find_split_rows, one_cell_rows
@@ -57,11 +57,13 @@ def find_odd_rows(
     opens = opens.to_numpy(zero_copy_only=False)
     closes = closes.to_numpy(zero_copy_only=False)
     tables: list[HtmlTable] = []
-    if any(holds_byte(text, mark) for mark in _MARKS):
+    marks = bytes_held(text, _MARKS)
+    if marks:
         hidden = untabled_lines(text, page_num)
         if hidden is not None:
             is_pipe, opens, closes = is_pipe & ~hidden, opens & ~hidden, closes & ~hidden
-        tables = _html_tables(text, is_pipe if hidden is None else is_pipe | hidden)
+        if b"<" in marks:
+            tables = _html_tables(text, is_pipe if hidden is None else is_pipe | hidden)
         if tables:
             inside = np.zeros(len(text), dtype=bool)
             for table in tables:
@@ -83,8 +85,6 @@ def find_odd_rows(
 
 def _html_tables(text: pa.Array, taken: np.ndarray) -> list[HtmlTable]:
     """HTML tables that open on a line which is not taken."""
-    if not holds_byte(text, b"<"):
-        return []
     starts = np.flatnonzero(matches(text, _HTML_TABLE) & ~taken)
     return find_html_tables(TextLines(text), starts.tolist()) if starts.size else []
 
