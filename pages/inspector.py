@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.errors import RowlensError
 from core.view.document import first_page_to_show, page_has_text, page_of_answer
+from core.view.notes import note_focus
 from core.view.page import page_overlay, row_ids
 from pages.ui import cached, decision, frame, messages, sidebar, state, tabs
 from pages.ui.page_view import page_view
@@ -20,35 +21,42 @@ try:
     with progress:
         sidebar.parse_with_progress(document, choices.parser)
     parsed = cached.parsed(document.doc_id, choices.parser)
-    reading = cached.reading(document.doc_id, choices.parser, choices.strict)
+    source = (document.doc_id, choices.parser, choices.strict)
+    automatic = cached.reading(*source, ())
+    header_rows = state.header_rows({table.table_id for table in automatic.tables})
+    reading = cached.reading(*source, tuple(header_rows.items()))
 except RowlensError as problem:
     messages.error(problem, title="This document cannot be read")
     st.stop()
 
-retrieval = (
-    reading.index.retrieve(
-        question,
-        use_row_level=choices.use_row_level,
-        shape=choices.shape,
-        widen_threshold=decision.threshold(),
-        encoding=choices.encoding,
-    )
-    if question
-    else None
-)
+retrieval = choices.ask(reading.index, question, decision.threshold())
 
 pages = parsed.page_df["page_num"].tolist()
 if state.question_is_new(document.doc_id, question) and retrieval:
     state.set_page(page_of_answer(retrieval, state.page(pages)))
-page_num = state.page(pages) or first_page_to_show(parsed, reading.row_df, retrieval)
+linked_table = next(
+    (table for table in reading.tables if table.table_id == state.setting(state.TABLE)), None
+)
+page_num = state.page(pages) or first_page_to_show(
+    parsed, reading.row_df, retrieval, table=linked_table
+)
 state.set_page(page_num)
 selected = state.selected_row(set(row_ids(reading.row_df)))
+note = reading.lints.get(state.note() or "")
 image = cached.page_image(document.doc_id, page_num)
 
 left, right = st.columns([11, 9], gap="medium")
 with left:
     page_view(
-        page_overlay(page_num, parsed.page_df, reading.tables, reading.row_df, retrieval, selected),
+        page_overlay(
+            page_num,
+            parsed.page_df,
+            reading.tables,
+            reading.row_df,
+            retrieval,
+            selected,
+            note_focus(note, reading.tables) if note else None,
+        ),
         image=image.png,
         image_id=f"{document.doc_id}:{page_num}",
         key="inspect.page",
@@ -61,12 +69,18 @@ with right:
         has_tables=bool(reading.tables),
         has_text=page_has_text(parsed.line_df, page_num),
     )
-    table = sidebar.choose_table(choices, reading.tables, retrieval, page_num)
+    table = sidebar.choose_table(choices, reading, header_rows, retrieval, page_num)
     tabs.draw(
-        parsed.line_df,
-        reading.row_df,
-        table,
-        retrieval,
-        page_num=page_num,
-        selected=selected,
+        tabs.Finding(
+            choices=choices,
+            line_df=parsed.line_df,
+            automatic=automatic,
+            reading=reading,
+            header_rows=header_rows,
+            table=table,
+            question=question,
+            retrieval=retrieval,
+            page_num=page_num,
+            selected=selected,
+        )
     )

@@ -35,9 +35,18 @@ TOO_HIGH = {
     "core/errors.py": ["core"],
     "core/frames.py": ["core"],
     "core/geometry.py": ["core"],
-    "core/parsers": ["core.tables", "core.retrieval", "core.view"],
-    "core/tables": ["core.parsers", "core.retrieval", "core.view"],
-    "core/retrieval": ["core.parsers", "core.view"],
+    "core/parsers": ["core.tables", "core.lint", "core.retrieval", "core.view"],
+    "core/tables": ["core.parsers", "core.lint", "core.retrieval", "core.view"],
+    "core/lint": [
+        "core.parsers",
+        "core.retrieval",
+        "core.view",
+        "core.library",
+        "core.store",
+        "core.render",
+        "core.tokens",
+    ],
+    "core/retrieval": ["core.parsers", "core.lint", "core.view"],
 }
 """Files and folders, and what of core they may not import: whatever comes after them."""
 

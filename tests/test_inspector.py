@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.ui import cached
 from tests.documents import scan_pdf, text_pdf
 
 ROOT = Path(__file__).parents[1]
@@ -15,6 +18,14 @@ THEFT_ROW = (
     "Covered event: Vehicle theft | Cap: 25,000 EUR | Deductible: 500 EUR | "
     "Eligibility condition: Tracker installed and active"
 )
+
+EN_DE = "How does GNMT + RL score on EN-DE?"
+SCORES = [
+    "BLEU EN-DE",
+    "BLEU EN-FR",
+    "Training Cost (FLOPs) EN-DE",
+    "Training Cost (FLOPs) EN-FR",
+]
 
 
 @pytest.fixture
@@ -43,6 +54,18 @@ def open_tab(app: AppTest, name: str) -> AppTest:
 def upload(app: AppTest, name: str, data: bytes) -> AppTest:
     app.file_uploader(key="inspect.upload").upload(name, data)
     return ran(app)
+
+
+def drawn(app: AppTest, component: str) -> dict[str, Any]:
+    """What a component of ours draws, all of its parts in one."""
+    parts: dict[str, Any] = {}
+    for element in app.get("bidi_component"):
+        name = element.proto.component_name
+        if name in (f"rowlens_{component}", "rowlens_courier") and element.proto.json:
+            part = json.loads(element.proto.json)
+            mine = name != "rowlens_courier" or f"{component}" == "page_view"
+            parts |= part if mine and isinstance(part, dict) else {}
+    return parts
 
 
 def words(app: AppTest) -> str:
@@ -93,19 +116,139 @@ def test_nothing_matched_is_said_and_nothing_returned(app: AppTest) -> None:
     assert not app.code
 
 
+def labels(app: AppTest) -> list[str]:
+    """Labels in the open tab Headers."""
+    return [column["label"] for column in drawn(app, "header_view")["fold"]["columns"]]
+
+
+def count(app: AppTest) -> str:
+    """What the decision says of the first table it touches: "1 of 40 rows"."""
+    return str(drawn(app, "decision_card")["tables"][0]["count"])
+
+
+def choose_header(app: AppTest, table_id: str, value: str) -> AppTest:
+    app.button_group(key=f"headers.{table_id}").set_value(value)
+    return ran(app)
+
+
+@pytest.fixture
+def report() -> AppTest:
+    """The tab Headers of the report's second table, whose header has two lines, with an answer."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    link = {"doc": "attention_report", "table": "t2", "tab": "Headers", "q": EN_DE}
+    for key, value in link.items():
+        app.query_params[key] = value
+    return ran(app)
+
+
 def test_the_headers_tab_shows_each_step(app: AppTest) -> None:
     app.session_state["table"] = "t3"
-    open_tab(app, "Headers")
-    steps = app.dataframe[0].value
-    assert steps.columns.tolist() == [
-        "Column",
-        "Line 1",
-        "Line 2",
-        "Line 1, filled",
-        "Label",
+    parts = drawn(open_tab(app, "Headers"), "header_view")
+    assert parts["verdict"]["rule"] == "Sub-header below the separator"
+    assert [
+        ([cell["filled"] for cell in column["cells"]], column["label"])
+        for column in parts["fold"]["columns"]
+    ] == [
+        (["Vehicle class", ""], "Vehicle class"),
+        (["Annual premium (EUR)", "Standard"], "Annual premium (EUR) Standard"),
+        (["Annual premium (EUR)", "Reduced"], "Annual premium (EUR) Reduced"),
+        (["Instalments (EUR)", "Quarterly"], "Instalments (EUR) Quarterly"),
+        (["Instalments (EUR)", "Monthly"], "Instalments (EUR) Monthly"),
     ]
-    assert steps["Label"].tolist()[1] == "Annual premium (EUR) Standard"
-    assert "Rule: sub-header" in words(app)
+
+
+def test_a_header_set_by_hand_changes_labels_rows_and_decision(report: AppTest) -> None:
+    assert labels(report) == ["Model", *SCORES]
+    assert count(report) == "2 of 10 rows"
+    choose_header(report, "t2", "1")
+    assert labels(report) == ["Model", "BLEU", "BLEU", *["Training Cost (FLOPs)"] * 2]
+    assert count(report) == "3 of 11 rows"
+    assert report.query_params["headers"] == ["t2.1"]
+    effect = {pair["name"]: pair for pair in drawn(report, "header_view")["effect"]}
+    assert effect["Rows"] == {"name": "Rows", "before": "10", "after": "11"}
+    assert effect["Matched"]["after"] == "3 of 11, row-level"
+
+
+def test_a_header_set_by_hand_outlasts_questions_and_pages(report: AppTest) -> None:
+    choose_header(report, "t2", "1")
+    ask(report, "What layer types are compared?")
+    assert drawn(report, "page_view")["page"]["num"] == 1
+    assert count(report) == "4 of 4 rows"
+    ask(report, EN_DE)
+    assert drawn(report, "page_view")["page"]["num"] == 2
+    assert count(report) == "3 of 11 rows"
+    assert report.query_params["headers"] == ["t2.1"]
+
+
+def test_the_header_of_one_table_is_reset_without_the_others(report: AppTest) -> None:
+    choose_header(report, "t2", "1")
+    report.selectbox(key="table").set_value("t1")
+    choose_header(ran(report), "t1", "0")
+    assert report.query_params["headers"] == ["t1.0,t2.1"]
+    report.button(key="headers.reset").click()
+    assert labels(ran(report))[0] == "Layer Type"
+    assert report.query_params["headers"] == ["t2.1"]
+    assert count(report) == "3 of 11 rows"
+
+
+def test_all_headers_set_by_hand_are_reset_at_once(report: AppTest) -> None:
+    choose_header(report, "t2", "key-value")
+    report.selectbox(key="table").set_value("t1")
+    choose_header(ran(report), "t1", "0")
+    reset = report.button(key="headers.reset_all")
+    assert reset.label == "Reset header of t1, t2"
+    reset.click()
+    assert count(ran(report)) == "2 of 10 rows"
+    assert "headers" not in report.query_params
+    assert "headers.reset_all" not in [button.key for button in report.button]
+
+
+def test_what_a_link_says_rightly_of_headers_is_kept() -> None:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.query_params["doc"] = "attention_report"
+    app.query_params["headers"] = "t9.1,nonsense,t2.1,t1.7"
+    assert ran(app).query_params["headers"] == ["t2.1"]
+    assert not app.error
+
+
+def test_a_rerun_reads_nothing_anew(report: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    choose_header(report, "t2", "1")
+
+    def again(*_: object, **__: object) -> NoReturn:
+        raise AssertionError("read anew")
+
+    for work in (
+        "serialize_table_rows",
+        "read_tables",
+        "build_index",
+        "lint_tables",
+        "render_page",
+    ):
+        monkeypatch.setattr(cached, work, again)
+    open_tab(report, "Notes")
+    open_tab(report, "Headers")
+    ask(report, "How does ByteNet score on EN-DE?")
+    choose_header(report, "t2", "auto")  # as it was read before
+    assert labels(report) == ["Model", *SCORES]
+
+
+def test_notes_say_what_looks_wrong_and_light_it(report: AppTest) -> None:
+    choose_header(report, "t2", "1")
+    notes = drawn(open_tab(report, "Notes"), "notes_view")["notes"]
+    assert [note["severity"] for note in notes] == ["error", "warning", "info"]
+    report.query_params["note"] = notes[0]["id"]
+    del report.session_state["_note"]
+    focus = drawn(ran(report), "page_view")["focus"]
+    assert focus["page"] == 2
+    assert focus["label"].startswith("Row 1")
+
+
+def test_the_samples_raise_no_alarm(app: AppTest) -> None:
+    for sample in ("motor_insurance", "motor_insurance_extract", "attention_report"):
+        app.selectbox(key="doc").set_value(sample)
+        open_tab(app, "Notes")
+        assert "Nothing looks wrong with" in words(app)
+        assert not [name for name in app.selectbox(key="table").options if "⚠" in name]
 
 
 def test_the_table_tab_shows_the_rows_under_their_labels(app: AppTest) -> None:

@@ -165,7 +165,7 @@ def test_a_link_brings_back_question_page_threshold_and_tab(app_url: str, page: 
     expect(page.get_by_text("1 of 40 rows")).to_be_visible(timeout=FIRST_VIEW_MS)
     expect(page.get_by_text("Page 4 of 5")).to_be_visible()
     expect(page.get_by_text("widen from 0.25")).to_be_visible()
-    expect(page.get_by_text("Rule: one line")).to_be_visible()
+    expect(page.get_by_text("One header line")).to_be_visible()
     expect(rows_on_page(page).nth(1)).to_have_attribute("aria-selected", "true")
 
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from core import build_index, read_tables, serialize_table_rows
+from core.lint import Lint
 from core.retrieval import Decision
 from core.view.context import context_with_citations
 from core.view.decision import decision_card_data, ratio_text, table_verdict
 from core.view.figures import baseline_alt, baseline_bars
-from core.view.headers import header_steps, table_grid
+from core.view.headers import header_columns, header_verdict, override_effect, table_grid
+from core.view.notes import lints_by_id, note_focus, notes_in_words, notes_to_list, table_names
 from core.view.page import page_overlay
 from core.view.rows import MATCHED_FIRST, MAX_ROWS, PAGE_ORDER, row_to_segments, rows_to_list
 from tests.frames import lines
@@ -33,6 +38,7 @@ DEPOTS = DEPOTS.assign(
 )
 ROWS = serialize_table_rows(DEPOTS)
 TABLES = read_tables(DEPOTS)
+BY_HAND = read_tables(DEPOTS, header_rows={"t1": 1})[0]
 INDEX = build_index(DEPOTS, ROWS)
 PAGES = pd.DataFrame({"page_num": [1, 2], "width": 600.0, "height": 800.0, "rotation": 0})
 
@@ -99,15 +105,88 @@ def test_a_long_list_stands_around_the_selected_row() -> None:
     assert "t1:800" in [row["id"] for row in listed]
 
 
-def test_header_steps_show_raw_filled_and_folded() -> None:
-    steps = header_steps(TABLES[0])
-    assert steps.to_dict("list") == {
-        "Column": [1, 2, 3],
-        "Line 1": ["Depot", "Gates", ""],
-        "Line 2": ["", "North", "South"],
-        "Line 1, filled": ["Depot", "Gates", "Gates"],
-        "Label": ["Depot", "Gates North", "Gates South"],
+def test_each_column_shows_its_cells_and_what_became_of_them() -> None:
+    fold = header_columns(TABLES[0])
+    assert fold["lines"] == [
+        {"name": "Line 1", "place": "p. 1, l. 1"},
+        {"name": "Line 2", "place": "p. 1, l. 3"},
+    ]
+    assert [
+        [(cell["raw"], cell["filled"], cell["kind"]) for cell in column["cells"]]
+        for column in fold["columns"]
+    ] == [
+        [("Depot", "Depot", "printed"), ("", "", "blank")],
+        [("Gates", "Gates", "printed"), ("North", "North", "printed")],
+        [("", "Gates", "carried"), ("South", "South", "printed")],
+    ]
+    assert [(column["label"], column["value"]) for column in fold["columns"]] == [
+        ("Depot", "Aurora"),
+        ("Gates North", "4"),
+        ("Gates South", "1"),
+    ]
+
+
+def test_a_label_printed_again_is_shared_to_the_right_and_repeated_below() -> None:
+    table = read_tables(
+        lines("""
+        | Depot | Gates | Gates |
+        |---|---|---|
+        | Depot | North | South |
+        | Aurora | 4 | 1 |
+    """)
+    )[0]
+    kinds = [
+        [cell["kind"] for cell in column["cells"]] for column in header_columns(table)["columns"]
+    ]
+    assert kinds == [["printed", "repeated"], ["printed", "printed"], ["shared", "printed"]]
+
+
+def test_a_label_that_stands_twice_names_its_first_column() -> None:
+    table = read_tables(lines("| Year | Sum | Sum |\n|---|---|---|\n| 2023 | 4 | 1 |"))[0]
+    assert [column["same_as"] for column in header_columns(table)["columns"]] == [None, None, 2]
+
+
+def test_a_header_set_by_hand_shows_what_each_label_was() -> None:
+    columns = header_columns(BY_HAND, TABLES[0])["columns"]
+    assert [(column["label"], column.get("was")) for column in columns] == [
+        ("Depot", None),
+        ("Gates", "Gates North"),
+        ("", "Gates South"),
+    ]
+
+
+def test_a_verdict_keeps_the_rule_beside_what_is_set_by_hand() -> None:
+    automatic = header_verdict(TABLES[0], TABLES[0])
+    assert automatic["rule"] == "Sub-header below the separator"
+    assert automatic["depth"] == "2 lines"
+    assert automatic["evidence"]
+    one_line = read_tables(lines("| a | b |\n|---|---|\n| 1 | 2 |"))[0]
+    said = header_verdict(one_line, one_line)
+    assert (said["rule"], said["depth"]) == ("One header line", "")
+    assert header_verdict(TABLES[0], BY_HAND) == {
+        **automatic,
+        "by_hand": "Set by hand to 1 header line",
     }
+
+
+def test_the_effect_of_a_header_counts_rows_matches_and_tokens() -> None:
+    rows = serialize_table_rows(DEPOTS, header_rows={"t1": 1})
+    question = "What stands North?"
+    answers = (
+        INDEX.retrieve(question, use_row_level=True),
+        build_index(DEPOTS, rows).retrieve(question, use_row_level=True),
+    )
+    assert override_effect(TABLES[0], BY_HAND, tokens=(1_030, 44), retrievals=answers) == [
+        {"name": "Header lines", "before": "2", "after": "1"},
+        {"name": "Rows", "before": "3", "after": "5"},
+        {"name": "Tokens of its rows", "before": "1,030", "after": "44"},
+        {"name": "Matched", "before": "3 of 3, widened", "after": "2 of 5, row-level"},
+    ]
+
+
+def test_the_effect_without_a_question_counts_no_matches() -> None:
+    names = [pair["name"] for pair in override_effect(TABLES[0], BY_HAND, tokens=(1, 2))]
+    assert names == ["Header lines", "Rows", "Tokens of its rows"]
 
 
 def test_a_grid_has_unique_column_names() -> None:
@@ -119,6 +198,105 @@ def test_a_grid_has_unique_column_names() -> None:
     """)
     )[0]
     assert table_grid(table).columns.tolist() == ["a", "a (2)", "(column 3)", "(column 4)"]
+
+
+def test_a_grid_shows_the_section_of_each_row() -> None:
+    table = read_tables(
+        lines("""
+        | Item | 2023 | Section |
+        |---|---|---|
+        | Assets | | |
+        | Cash | 4 | 1 |
+        | Stock | 2 | 0 |
+        | Debts | | |
+        | Loans | 2 | 0 |
+    """)
+    )[0]
+    assert table_grid(table).to_dict("list") == {
+        "Section (2)": ["Assets", "Assets", "Debts"],
+        "Item": ["Cash", "Stock", "Loans"],
+        "2023": ["4", "2", "2"],
+        "Section": ["1", "0", "0"],
+    }
+
+
+def lint(code: str, severity: str, **place: Any) -> Lint:
+    """A finding about t1; only its place matters."""
+    said = {"message": f"{code}!", "why": "Why.", "remedy": "Remedy."}
+    where = {"table_id": "t1", "page_num": 1, "line_num": 1, "role": "header"}
+    return Lint(code=code, severity=severity, **{**said, **where, **place})
+
+
+ROW_ON_PAGE_2 = lint("short-rows", "error", page_num=2, line_num=4, role="row", row_index=2)
+NO_LABEL = lint("empty-label", "warning", column=2)
+WIDE = lint("wide", "info")
+
+
+def test_lints_are_named_worst_first_and_numbered_where_a_rule_speaks_twice() -> None:
+    again = lint("empty-label", "warning", column=1)
+    named = lints_by_id([WIDE, NO_LABEL, again, ROW_ON_PAGE_2])
+    assert named == {
+        "t1.short-rows": ROW_ON_PAGE_2,
+        "t1.empty-label": NO_LABEL,
+        "t1.empty-label.2": again,
+        "t1.wide": WIDE,
+    }
+    assert list(named) == ["t1.short-rows", "t1.empty-label", "t1.empty-label.2", "t1.wide"]
+
+
+def test_notes_are_those_of_the_tables_given_and_say_where() -> None:
+    named = lints_by_id([NO_LABEL, ROW_ON_PAGE_2, lint("wide", "info", table_id="t2")])
+    assert [
+        (note["id"], note["word"], note["place"], note["cite"])
+        for note in notes_to_list(named, TABLES)
+    ] == [
+        ("t1.short-rows", "Error", "Row 3", "p. 2, l. 4"),
+        ("t1.empty-label", "Warning", "Header, column 3 “Gates South”", "p. 1, l. 1"),
+    ]
+    assert notes_in_words(named, TABLES) == "1 error, 1 warning"
+    assert notes_in_words({}, TABLES) == ""
+
+
+def test_a_note_lights_its_row_or_its_line() -> None:
+    assert note_focus(ROW_ON_PAGE_2, TABLES) == {
+        "page": 2,
+        "box": [50.0, 80.0, 300.0, 95.0],
+        "label": "Row 3",
+        "severity": "error",
+    }
+    header = note_focus(NO_LABEL, TABLES)
+    assert header is not None
+    assert (header["page"], header["box"]) == (1, [50.0, 20.0, 300.0, 35.0])
+
+
+def test_a_note_without_a_box_or_a_table_lights_nothing() -> None:
+    boxless = read_tables(DEPOTS.assign(x0=np.nan, y0=np.nan, x1=np.nan, y1=np.nan))
+    unplaced = note_focus(ROW_ON_PAGE_2, boxless)
+    assert unplaced is not None
+    assert unplaced["box"] is None
+    assert note_focus(ROW_ON_PAGE_2, []) is None
+
+
+def test_the_overlay_lights_a_note_on_its_own_page_only() -> None:
+    focus = note_focus(ROW_ON_PAGE_2, TABLES)
+    first, second = (page_overlay(page, PAGES, TABLES, ROWS, focus=focus) for page in (1, 2))
+    assert first["focus"] is None
+    assert second["focus"] == focus
+
+
+def test_the_overlay_says_that_a_note_has_no_box() -> None:
+    focus = {"page": 1, "box": None, "label": "Header", "severity": "info"}
+    overlay = page_overlay(1, PAGES, TABLES, ROWS, focus=focus)
+    assert overlay["focus"] is None
+    assert "cannot be lit" in overlay["message"]
+
+
+def test_the_list_of_tables_counts_alarms_and_marks_what_is_set_by_hand() -> None:
+    named = lints_by_id([ROW_ON_PAGE_2, NO_LABEL, WIDE])
+    captioned = [replace(TABLES[0], caption="Depots and their gates")]
+    assert table_names(TABLES, {}, {}) == {"t1": "t1"}
+    assert table_names(captioned, named, {"t1": 1}) == {"t1": "t1 ⚠ 2 ✎ 1 · Depots and their gates"}
+    assert table_names(TABLES, lints_by_id([WIDE]), {}) == {"t1": "t1"}
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,9 @@ class _Half:
     """What is known of the columns of a table before the page turns."""
 
     width: int
+    """Cells of most of its rows."""
+    separator_width: int
+    """Cells of the separator below its header, 0 where there is none."""
     header: list[str]
     body: list[list[str]]
     """Its last rows, those of the usual width."""
@@ -88,7 +91,8 @@ def _first_half(pipes: PipeLines, separators: np.ndarray, start: int, end: int) 
         for at in range(max(low, cut + 1) if cut < end else low, end)
         if pipes.width[at] == width and not pipes.is_separator[at]
     ]
-    return _Half(width, pipes.row(cut - 1) if start < cut < end else [], body)
+    header = pipes.row(cut - 1) if start < cut < end else []
+    return _Half(width, int(pipes.width[cut]) if cut < end else 0, header, body)
 
 
 def _verdict(pipes: PipeLines, half: _Half, tail: range) -> str | list[int | None]:
@@ -98,7 +102,7 @@ def _verdict(pipes: PipeLines, half: _Half, tail: range) -> str | list[int | Non
     if len(widths) > 1:
         return "as it is"
     [narrow] = widths
-    if narrow == half.width:
+    if narrow in (half.width, half.separator_width):
         return "join"
     rows = [pipes.row(at) for at in tail[:_MOST_ROWS] if not pipes.is_separator[at]]
     if not rows:

@@ -13,9 +13,15 @@ from core.tables import Table
 
 
 def first_page_to_show(
-    document: ParsedDocument, row_df: pd.DataFrame, retrieval: Retrieval | None
+    document: ParsedDocument,
+    row_df: pd.DataFrame,
+    retrieval: Retrieval | None,
+    table: Table | None = None,
 ) -> int:
-    """Page to open a document at: the answer's, else that of the first table, else the first."""
+    """Page to open a document at: that of the table that was asked for, else the answer's, else
+    that of the first table, else the first."""
+    if table is not None:
+        return table.pages[0]
     pages = document.page_df["page_num"]
     first = int(row_df["page_num"].iloc[0]) if len(row_df) else int(pages.iloc[0])
     return page_of_answer(retrieval, None) or first if retrieval else first

@@ -10,6 +10,7 @@ import pandas as pd
 from core.frames import BOX_COLUMNS
 from core.retrieval import Retrieval
 from core.tables import Table
+from core.tables.model import bounding_boxes
 
 JsonDict = dict[str, Any]
 
@@ -26,6 +27,7 @@ def page_overlay(
     row_df: pd.DataFrame,
     retrieval: Retrieval | None = None,
     selected: str | None = None,
+    focus: JsonDict | None = None,
 ) -> JsonDict:
     """What to draw over a page.
 
@@ -36,6 +38,7 @@ def page_overlay(
         row_df: the document's rows, boxes in points.
         retrieval: the answer whose rows are marked as matched.
         selected: id of the selected row.
+        focus: a place to light, from `core.view.notes.note_focus`; drawn on its own page only.
     """
     page = page_df[page_df["page_num"] == page_num].to_dict("records")[0]
     here = row_df[row_df["page_num"] == page_num]
@@ -43,6 +46,19 @@ def page_overlay(
     matched = set(row_ids(retrieval.matches)) if retrieval else set()
     widened = {d.table_id for d in retrieval.decisions if d.widened} if retrieval else set()
     touched = {d.table_id for d in retrieval.decisions} if retrieval else set()
+    on_page = [table for table in tables if page_num in table.boxes]
+    rows = [
+        {
+            "id": row_id,
+            "table": row["table_id"],
+            "number": int(row["row_index"]) + 1,
+            "box": [float(row[column]) for column in BOX_COLUMNS],
+            "text": row["row_serialized"],
+            "matched": row_id in matched,
+        }
+        for row_id, row in zip(row_ids(placed), placed.to_dict("records"), strict=True)
+    ]
+    lit = focus if focus and focus["page"] == page_num else None
     return {
         "page": {
             "num": page_num,
@@ -50,26 +66,13 @@ def page_overlay(
             "width": float(page["width"]),
             "height": float(page["height"]),
         },
-        "tables": [
-            _table_overlay(table, page_num, widened, touched)
-            for table in tables
-            if page_num in table.boxes
-        ],
-        "rows": [
-            {
-                "id": row_id,
-                "table": row["table_id"],
-                "number": int(row["row_index"]) + 1,
-                "box": [float(row[column]) for column in BOX_COLUMNS],
-                "text": row["row_serialized"],
-                "matched": row_id in matched,
-            }
-            for row_id, row in zip(row_ids(placed), placed.to_dict("records"), strict=True)
-        ],
+        "tables": [_table_overlay(table, page_num, widened, touched) for table in on_page],
+        "rows": [*_rows_from_before(on_page, page_num, row_df, matched), *rows],
         "selected": selected,
+        "focus": lit if lit and lit["box"] else None,
         "any_match": bool(matched),
         "pages": page_strip(page_df, row_df, retrieval),
-        "message": _missing_boxes(len(here) - len(placed)),
+        "message": _missing_boxes(len(here) - len(placed), unlit=bool(lit and not lit["box"])),
     }
 
 
@@ -93,7 +96,9 @@ def _table_overlay(
     table: Table, page_num: int, widened: Collection[str], touched: Collection[str]
 ) -> JsonDict:
     lines = table.line_df[table.line_df["page_num"] == page_num]
-    headers = lines[lines["role"].isin(["header", "dropped"])].dropna(subset=BOX_COLUMNS)
+    placed = lines.dropna(subset=BOX_COLUMNS)
+    headers = placed[placed["role"].isin(["header", "dropped"])]
+    sections = placed[placed["role"] == "section"]
     state = "widened" if table.table_id in widened else "idle"
     if state == "idle" and table.table_id in touched:
         state = "matched"
@@ -104,11 +109,44 @@ def _table_overlay(
         "box": list(map(float, table.boxes[page_num])),
         "state": state,
         "header_boxes": headers[BOX_COLUMNS].to_numpy(dtype=float).tolist(),
+        "section_boxes": sections[BOX_COLUMNS].to_numpy(dtype=float).tolist(),
     }
 
 
-def _missing_boxes(count: int) -> str:
-    if not count:
-        return ""
-    rows = "1 row" if count == 1 else f"{count} rows"
-    return f"{rows} on this page cannot be drawn: the source gives no box for them."
+def _rows_from_before(
+    tables: Sequence[Table], page_num: int, row_df: pd.DataFrame, matched: Collection[str]
+) -> list[JsonDict]:
+    """The part on this page of rows that began on the page before and are cut by its end."""
+    found = []
+    for table in tables:
+        first = table.line_df[table.line_df["row_index"] >= 0].drop_duplicates("row_index")
+        before = first.loc[first["page_num"] < page_num, "row_index"]
+        lines = table.line_df[table.line_df["page_num"] == page_num]
+        for row_index in lines.loc[lines["row_index"].isin(before), "row_index"].unique().tolist():
+            box = bounding_boxes(lines[lines["row_index"] == row_index]).get(page_num)
+            row_id = f"{table.table_id}:{row_index}"
+            if box is None:
+                continue
+            of_table = row_df[row_df["table_id"] == table.table_id]
+            text = of_table.loc[of_table["row_index"] == row_index, "row_serialized"]
+            found.append(
+                {
+                    "id": row_id,
+                    "table": table.table_id,
+                    "number": row_index + 1,
+                    "box": list(box),
+                    "text": next(iter(text), ""),
+                    "matched": row_id in matched,
+                }
+            )
+    return found
+
+
+def _missing_boxes(count: int, *, unlit: bool) -> str:
+    said = []
+    if count:
+        rows = "1 row" if count == 1 else f"{count} rows"
+        said.append(f"{rows} on this page cannot be drawn: the source gives no box for them.")
+    if unlit:
+        said.append("The note's place cannot be lit: the source gives no box for its line.")
+    return " ".join(said)

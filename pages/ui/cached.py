@@ -15,11 +15,16 @@ import streamlit as st
 
 from core import Index, ParsedDocument, Table, build_index, read_tables, serialize_table_rows
 from core.library import Library
+from core.lint import Lint, lint_tables
 from core.parsers.base import Progress
 from core.render import PageImage, render_page
 from core.tokens import DEFAULT_ENCODING, count_tokens
+from core.view.notes import lints_by_id
 
 PAGE_DPI = 110
+
+HeaderRows = tuple[tuple[str, int | str], ...]
+"""Headers set by hand as a key: (table_id, header lines or "key-value") in order of tables."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +34,8 @@ class Reading:
     tables: list[Table]
     row_df: pd.DataFrame
     index: Index
+    lints: dict[str, Lint]
+    """What looks wrong, worst first, by id."""
 
 
 @st.cache_resource(show_spinner=False)
@@ -44,11 +51,24 @@ def parsed(doc_id: str, parser: str, progress: Progress | None = None) -> Parsed
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def reading(doc_id: str, parser: str, strict: bool) -> Reading:
-    """Tables, rows and index of a document."""
-    line_df = parsed(doc_id, parser).line_df
-    row_df = serialize_table_rows(line_df, strict=strict)
-    return Reading(read_tables(line_df, strict=strict), row_df, build_index(line_df, row_df))
+def reading(doc_id: str, parser: str, strict: bool, header_rows: HeaderRows) -> Reading:
+    """Tables, rows, index and lints of a document; another header is read, not parsed, anew."""
+    document = parsed(doc_id, parser)
+    line_df, by_hand = document.line_df, dict(header_rows)
+    row_df = serialize_table_rows(line_df, strict=strict, header_rows=by_hand)
+    tables = read_tables(line_df, strict=strict, header_rows=by_hand)
+    lints = lints_by_id(lint_tables(tables, document.page_df))
+    return Reading(tables, row_df, build_index(line_df, row_df), lints)
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def tokens_of_rows(
+    doc_id: str, parser: str, strict: bool, header_rows: HeaderRows, table_id: str, encoding: str
+) -> int:
+    """Tokens of all rows of a table, serialized."""
+    row_df = reading(doc_id, parser, strict, header_rows).row_df
+    rows = row_df.loc[row_df["table_id"] == table_id, "row_serialized"]
+    return sum(count_tokens(rows.tolist(), encoding))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

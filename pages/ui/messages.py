@@ -62,6 +62,15 @@ def scan() -> None:
     )
 
 
+def all_well(what: str) -> None:
+    """No rule has anything to say about what is named."""
+    _empty(
+        ":material/check_circle:",
+        f"Nothing looks wrong with {what}",
+        "Labels, row borders, cells and boxes are as the retriever needs them.",
+    )
+
+
 def _empty(icon: str, title: str, text: str) -> None:
     with st.container(border=True):
         st.markdown(f"{icon} **{title}**")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core import Retrieval, Table
+from core import Index, Retrieval, Table
 from core.errors import DocumentError, RowlensError
 from core.library import SAMPLES, Document
 from core.parsers import PARSERS
@@ -16,10 +16,12 @@ from core.retrieval import SHAPES
 from core.tokens import ENCODINGS
 from core.view.decision import SHAPE_NAMES
 from core.view.document import default_table
+from core.view.notes import table_names
 from pages.ui import cached, messages, state
 from pages.ui.choice import choice
 
 _PARSER_NAMES = {"pymupdf": "PyMuPDF layout"}
+_TABLES_NAMED = 3
 _ROW_LEVEL = {"on": True, "off": False}
 
 
@@ -36,6 +38,18 @@ class Choices:
     table_slot: DeltaGenerator
     """Place for the choice of a table, which waits for the document to be read."""
 
+    def ask(self, index: Index, question: str, threshold: float) -> Retrieval | None:
+        """The answer under these settings; None without a question."""
+        if not question:
+            return None
+        return index.retrieve(
+            question,
+            use_row_level=self.use_row_level,
+            shape=self.shape,
+            widen_threshold=threshold,
+            encoding=self.encoding,
+        )
+
 
 def draw(progress_slot: DeltaGenerator) -> Choices:
     """Draw the sidebar; an upload is parsed here, with its progress in the slot given."""
@@ -43,7 +57,12 @@ def draw(progress_slot: DeltaGenerator) -> Choices:
         _upload(progress_slot)
         document = _document()
         table_slot = st.container()
-        parser = choice("Parser", state.PARSER, {name: _PARSER_NAMES[name] for name in PARSERS})
+        parser = choice(
+            "Parser",
+            state.PARSER,
+            {name: _PARSER_NAMES[name] for name in PARSERS},
+            on_change=state.reset_reading,
+        )
         settings = st.expander(
             "Reading and retrieval",
             icon=":material/tune:",
@@ -68,23 +87,58 @@ def draw(progress_slot: DeltaGenerator) -> Choices:
 
 def _settings() -> None:
     """What few people change; drawn only while it is open, its values stand in the URL."""
-    choice("Reading", state.STRICT, {"false": "Safe (default)", "true": "Strict: four rules only"})
+    choice(
+        "Reading",
+        state.STRICT,
+        {"false": "Safe (default)", "true": "Strict: four rules only"},
+        on_change=state.reset_reading,
+    )
     choice("Row level", state.ROW_LEVEL, {"auto": "Auto: by shape", "on": "On", "off": "Off"})
     choice("Question shape", state.SHAPE, {"auto": "Auto", **SHAPE_NAMES})
     choice("Count tokens as", state.ENCODING, {name: name for name in ENCODINGS})
 
 
 def choose_table(
-    choices: Choices, tables: Sequence[Table], retrieval: Retrieval | None, page_num: int
+    choices: Choices,
+    reading: cached.Reading,
+    header_rows: Mapping[str, int | str],
+    retrieval: Retrieval | None,
+    page_num: int,
 ) -> Table | None:
     """The table chosen by hand, else the one the answer touches, else one of the page."""
-    if not tables:
+    if not reading.tables:
         return None
-    by_id = {table.table_id: table for table in tables}
-    names = {table_id: f"{table_id}  {table.caption}" for table_id, table in by_id.items()}
+    by_id = {table.table_id: table for table in reading.tables}
+    names = table_names(reading.tables, reading.lints, header_rows)
+
+    def turn_to_it() -> None:
+        table = by_id.get(state.setting(state.TABLE))
+        if table is not None and page_num not in table.pages:
+            state.set_page(table.pages[0])
+
     with choices.table_slot:
-        chosen = choice("Table", state.TABLE, {state.ALL_TABLES: "All tables", **names})
-    return by_id.get(chosen) or default_table(tables, retrieval, page_num)
+        chosen = choice(
+            "Table",
+            state.TABLE,
+            {state.ALL_TABLES: "All tables", **names},
+            on_change=turn_to_it,
+        )
+        if header_rows:
+            _reset_headers(header_rows)
+    return by_id.get(chosen) or default_table(reading.tables, retrieval, page_num)
+
+
+def _reset_headers(header_rows: Mapping[str, int | str]) -> None:
+    few = len(header_rows) <= _TABLES_NAMED
+    which = ", ".join(header_rows) if few else f"{len(header_rows)} tables"
+    st.button(
+        f"Reset header of {which}",
+        key="headers.reset_all",
+        type="tertiary",
+        icon=":material/undo:",
+        help="Forget every header set by hand (✎).",
+        on_click=state.reset_headers,
+    )
 
 
 def _upload(progress_slot: DeltaGenerator) -> None:
@@ -125,6 +179,7 @@ def _document() -> Document:
             state.remember_document(linked)
         except DocumentError as problem:
             missing = problem
+            state.reset_view()
     names = {
         doc_id: cached.library().get(doc_id).name for doc_id in [*state.opened_documents(), *known]
     }

@@ -8,9 +8,11 @@ Whatever comes from a URL is checked before it is used.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import streamlit as st
+
+from core.tables.headers import KEY_VALUE, MAX_HEADER_ROWS
 
 DOCUMENT = "doc"
 PARSER = "parser"
@@ -29,13 +31,22 @@ UPLOAD = "inspect.upload"
 
 ALL_TABLES = "all"
 
+AUTO = "auto"
+BY_KEYS = KEY_VALUE
+HEADER_CHOICES = (AUTO, *map(str, range(MAX_HEADER_ROWS + 1)), BY_KEYS)
+"""How a table's header may be set, as it stands in the URL: "t2.3,t5.key-value"."""
+
 _PAGE = "page"
 _ROW = "row"
+_NOTE = "note"
+_HEADERS = "headers"
 _OPENED = "inspect.opened"
 _READ_UPLOAD = "inspect.read_upload"
 _ANSWERED = "inspect.answered"
 
 _DOC_ID = re.compile(r"[a-z0-9_]{1,40}")
+_HEADER_CHOICE = re.compile(rf"(t\d{{1,6}})\.([0-{MAX_HEADER_ROWS}]|{BY_KEYS})")
+_MAX_LINKED_HEADERS = 100
 
 
 def prepare_choice(key: str, values: Sequence[str], default: str) -> None:
@@ -58,6 +69,11 @@ def link_choice(key: str, values: Sequence[str], default: str) -> str:
 def setting(key: str) -> str:
     """Value of a select box that may not be drawn now, from the session or the URL."""
     return str(st.session_state.get(key) or st.query_params.get(key, ""))
+
+
+def all_tables() -> bool:
+    """Whether no table is chosen; to be asked after the list of tables is drawn."""
+    return st.session_state.get(TABLE, ALL_TABLES) == ALL_TABLES
 
 
 def opened_documents() -> list[str]:
@@ -85,10 +101,16 @@ def linked_document() -> str | None:
 
 
 def reset_view() -> None:
-    """Forget page, row and table, which belong to the document shown before."""
+    """Forget page, row, table and headers, which belong to the document shown before."""
     set_page(None)
-    select_row(None)
     st.session_state[TABLE] = ALL_TABLES
+    reset_reading()
+
+
+def reset_reading() -> None:
+    """Forget what belongs to one reading of a document: another one numbers its tables anew."""
+    select_row(None)
+    reset_headers()
 
 
 def ask(question: str) -> None:
@@ -138,7 +160,8 @@ def selected_row(rows: Collection[str]) -> str | None:
 
 
 def select_row(row_id: str | None, page_num: int | None = None) -> None:
-    """Select a row, and turn to its page; None or "" selects nothing."""
+    """Select a row, and turn to its page; None or "" selects nothing. Either way no note is."""
+    _set_note(None)
     st.session_state[_ROW] = row_id or None
     if row_id:
         st.query_params[_ROW] = row_id
@@ -146,6 +169,95 @@ def select_row(row_id: str | None, page_num: int | None = None) -> None:
         st.query_params.pop(_ROW, None)
     if row_id and page_num:
         set_page(page_num)
+
+
+def note() -> str | None:
+    """Id of the note whose place is lit, as it is known; it may be of another reading."""
+    if _NOTE not in st.session_state:
+        st.session_state[_NOTE] = st.query_params.get(_NOTE)
+    note_id: str | None = st.session_state[_NOTE]
+    return note_id
+
+
+def show_note(note_id: str | None, row_id: str | None = None, page_num: int | None = None) -> None:
+    """Light the place of a note: turn to its page, and select its row if it is about one."""
+    select_row(row_id)
+    _set_note(note_id)
+    if note_id and page_num:
+        set_page(page_num)
+
+
+def _set_note(note_id: str | None) -> None:
+    st.session_state[_NOTE] = note_id
+    if note_id:
+        st.query_params[_NOTE] = note_id
+    else:
+        st.query_params.pop(_NOTE, None)
+
+
+def header_rows(table_ids: Collection[str]) -> dict[str, int | str]:
+    """Header lines as set by hand, per table; what names no table is forgotten."""
+    known = {table_id: value for table_id, value in _headers().items() if table_id in table_ids}
+    if known != _headers():
+        _set_headers(known)
+    return {
+        table_id: KEY_VALUE if known[table_id] == BY_KEYS else int(known[table_id])
+        for table_id in sorted(known, key=lambda table_id: int(table_id[1:]))
+    }
+
+
+def header_choice(table_id: str) -> str:
+    """How a table's header is set: one of HEADER_CHOICES."""
+    return _headers().get(table_id, AUTO)
+
+
+def choose_header(table_id: str, value: str | None = None) -> None:
+    """Set a table's header by hand, or with AUTO back to what the reading finds.
+
+    The table becomes the chosen one, so that what it changes stays in sight. Without `value` the
+    control of this table has it.
+    """
+    value = value or st.session_state.get(header_key(table_id)) or AUTO
+    kept = {other: count for other, count in _headers().items() if other != table_id}
+    _set_headers(kept if value == AUTO else {**kept, table_id: value})
+    st.session_state[TABLE] = table_id
+    # Its rows are numbered anew.
+    if str(st.session_state.get(_ROW) or "").startswith(f"{table_id}:"):
+        select_row(None)
+    _set_note(None)
+
+
+def reset_headers() -> None:
+    """Forget every header set by hand."""
+    _set_headers({})
+
+
+def header_key(table_id: str) -> str:
+    """Key of the control that sets a table's header."""
+    return f"headers.{table_id}"
+
+
+def prepare_header(table_id: str) -> None:
+    """Before the control is drawn: show how the header is set."""
+    st.session_state[header_key(table_id)] = header_choice(table_id)
+
+
+def _headers() -> Mapping[str, str]:
+    if _HEADERS not in st.session_state:
+        linked = st.query_params.get(_HEADERS, "").split(",")[:_MAX_LINKED_HEADERS]
+        found = filter(None, map(_HEADER_CHOICE.fullmatch, linked))
+        st.session_state[_HEADERS] = {match[1]: match[2] for match in found}
+    headers: Mapping[str, str] = st.session_state[_HEADERS]
+    return headers
+
+
+def _set_headers(headers: Mapping[str, str]) -> None:
+    st.session_state[_HEADERS] = dict(headers)
+    if headers:
+        ordered = sorted(headers.items(), key=lambda item: int(item[0][1:]))
+        st.query_params[_HEADERS] = ",".join(f"{table}.{value}" for table, value in ordered)
+    else:
+        st.query_params.pop(_HEADERS, None)
 
 
 def get(key: str, default: object = None) -> object:

@@ -1,6 +1,9 @@
-"""The tabs beside the page: rows, table, headers, lines and context."""
+"""The tabs beside the page: rows, table, headers, lines, context and notes."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
@@ -8,43 +11,58 @@ import streamlit as st
 from core import Retrieval, Table
 from core.view.context import context_with_citations
 from core.view.document import lines_for_display
-from core.view.headers import header_steps, table_grid
+from core.view.headers import table_grid
 from core.view.rows import MATCHED_FIRST, MAX_ROWS, PAGE_ORDER, rows_to_list
-from pages.ui import messages, state
+from pages.ui import decision, headers_tab, messages, notes_tab, state
+from pages.ui.cached import Reading
 from pages.ui.row_list import row_list
+from pages.ui.sidebar import Choices
 
 _LIST_HEIGHT = 560
-TABS = ("Rows", "Table", "Headers", "Lines", "Context")
+TABS = ("Rows", "Table", "Headers", "Lines", "Context", "Notes")
 
 
-def draw(
-    line_df: pd.DataFrame,
-    row_df: pd.DataFrame,
-    table: Table | None,
-    retrieval: Retrieval | None,
-    *,
-    page_num: int,
-    selected: str | None,
-) -> None:
+@dataclass(frozen=True)
+class Finding:
+    """What the tabs show, each a part of it."""
+
+    choices: Choices
+    line_df: pd.DataFrame
+    automatic: Reading
+    """The document read without any header set by hand."""
+    reading: Reading
+    header_rows: Mapping[str, int | str]
+    table: Table | None
+    question: str
+    retrieval: Retrieval | None
+    page_num: int
+    selected: str | None
+
+
+def draw(finding: Finding) -> None:
     """Draw the tabs; only the open one is filled."""
-    rows, grid, headers, lines, context = st.tabs(
+    rows, grid, headers, lines, context, notes = st.tabs(
         TABS, key=state.TAB, on_change="rerun", bind="query-params"
     )
+    reading, table, retrieval = finding.reading, finding.table, finding.retrieval
     if rows.open:
         with rows:
-            _rows(row_df, table, retrieval, selected)
+            _rows(reading.row_df, table, retrieval, finding.selected)
     if grid.open:
         with grid:
             _table(table)
     if headers.open:
         with headers:
-            _headers(table)
+            _headers(finding)
     if lines.open:
         with lines:
-            _lines(line_df, page_num)
+            _lines(finding.line_df, finding.page_num)
     if context.open:
         with context:
             _context(retrieval)
+    if notes.open:
+        with notes:
+            _notes(reading, table)
 
 
 def _rows(
@@ -54,7 +72,7 @@ def _rows(
         messages.no_tables()
         return
     order = _order() if retrieval is not None and len(retrieval.matches) else PAGE_ORDER
-    if state.get(state.TABLE) not in (None, state.ALL_TABLES) and table is not None:
+    if table is not None and not state.all_tables():
         row_df = row_df[row_df["table_id"] == table.table_id]
     listed = rows_to_list(row_df, retrieval, order=order, selected=selected)
     pages = {row["id"]: row["page"] for row in listed}
@@ -93,21 +111,31 @@ def _table(table: Table | None) -> None:
     st.dataframe(
         table_grid(table), hide_index=True, alt=f"Table {table.table_id} with folded headers"
     )
-    for note in table.notes:
-        st.caption(note)
 
 
-def _headers(table: Table | None) -> None:
-    if table is None:
+def _headers(finding: Finding) -> None:
+    if finding.table is None:
         messages.no_tables()
         return
-    st.caption(f"Rule: {table.header.rule}")
-    st.text(table.header.reason)
-    st.dataframe(
-        header_steps(table),
-        hide_index=True,
-        alt=f"Header lines of {table.table_id}, from raw over filled to folded",
+    choices = finding.choices
+    headers_tab.draw(
+        (choices.document.doc_id, choices.parser, choices.strict),
+        finding.table,
+        finding.automatic,
+        finding.header_rows,
+        finding.retrieval,
+        ask=lambda: choices.ask(finding.automatic.index, finding.question, decision.threshold()),
+        encoding=choices.encoding,
     )
+
+
+def _notes(reading: Reading, table: Table | None) -> None:
+    if table is None:
+        messages.no_tables()
+    elif state.all_tables():
+        notes_tab.draw(reading.lints, reading.tables, f"the {len(reading.tables):,} tables")
+    else:
+        notes_tab.draw(reading.lints, [table], table.table_id)
 
 
 def _lines(line_df: pd.DataFrame, page_num: int) -> None:

@@ -55,11 +55,12 @@ def page_view(
         if isinstance(page_num, int) and page_num in pages:
             on_turn(page_num)
 
-    overlay = {name: part for name, part in view.items() if name != "selected"}
+    overlay = {name: part for name, part in view.items() if name not in ("selected", "focus")}
+    chosen = {"page": view["page"]["num"], "row": view["selected"], "focus": view["focus"]}
     with st.container(gap=None):
         deliver_bytes(key, "image", image, content_id=image_id, mime="image/png")
         deliver(key, "overlay", {**overlay, "image_id": image_id})
-        deliver(key, "selected", {"page": view["page"]["num"], "row": view["selected"]})
+        deliver(key, "selected", chosen)
         _mount(
             data={"channel": key, "height": height},
             key=key,

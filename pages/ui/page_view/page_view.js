@@ -151,6 +151,7 @@ class PageView {
     if (this.changed("boxes", [page, tables, rows, overlay.any_match])) this.drawBoxes(overlay);
     this.drawSelected();
     this.reveal(overlay);
+    this.drawFocus(overlay);
   }
 
   drawBoxes({ page, tables, rows, any_match }) {
@@ -182,6 +183,15 @@ class PageView {
     // Drawn last, so that no neighbour covers its ring.
     this.el.top.replaceChildren(...(chosen ? [ringAround(chosen)] : []));
     this.setTabStop(chosen ?? shapes.find((shape) => shape.matches(".matched")) ?? shapes[0]);
+  }
+
+  /** The place a note is about, with its name. */
+  drawFocus({ page }) {
+    const chosen = this.channel.parts.get("selected");
+    const focus = chosen?.page === page.num ? chosen.focus : null;
+    if (!this.changed("focus", [page.num, focus])) return;
+    this.el.focus.replaceChildren(...(focus ? [focusShape(focus, page)] : []));
+    if (focus) scrollWithin(this.el.scroll, this.el.focus, this.scrollBehavior(), 48);
   }
 
   setTabStop(stop) {
@@ -358,7 +368,7 @@ class PageView {
       in: () => this.stepZoom(1),
       out: () => this.stepZoom(-1),
       fit: () => this.setZoom(FIT),
-      clear: () => this.selected() && this.select(""),
+      clear: () => (this.selected() || this.focused()) && this.select(""),
     };
     if (!action || !page) return false;
     actions[action]();
@@ -400,6 +410,10 @@ class PageView {
     const confirmed = this.channel.parts.get("selected");
     if (this.pending && this.pending.before !== confirmed) this.pending = null;
     return this.pending ? this.pending.id || null : (confirmed?.row ?? null);
+  }
+
+  focused() {
+    return this.channel.parts.get("selected")?.focus ?? null;
   }
 
   rowShapes() {
@@ -463,6 +477,7 @@ function findElements(root) {
     tables: find(".tables"),
     rows: find(".rows"),
     top: find(".top"),
+    focus: find(".focus"),
     strip: find(".strip"),
     preview: find(".preview"),
   };
@@ -484,6 +499,7 @@ function tableShape(table, margin) {
   group.dataset.id = table.id;
   group.append(
     ...table.header_boxes.map((box) => rect("header", box)),
+    ...table.section_boxes.map((box) => rect("section", box)),
     rect("outline", frame),
     nameChip(table, frame, margin),
   );
@@ -555,6 +571,20 @@ function numberMark(row, margin) {
     shape("path", { class: "caret", d: `M${left - 9} -5l6 5l-6 5z` }),
   );
   return mark;
+}
+
+function focusShape({ box, label, severity }, { width }) {
+  const frame = grown(box, 3);
+  const group = shape("g", { class: `place ${severity}`, role: "img", "aria-label": label });
+  const name = chip(label, "end", Math.min(frame[2], width - 2), frame[1]);
+  name.setAttribute("aria-hidden", "true");
+  // A place at the top of the page is named below it.
+  if (frame[1] < CHIP_HEIGHT * 1.5) {
+    name.style.setProperty("--y", `${frame[3]}px`);
+    name.classList.add("under");
+  }
+  group.append(rect("place-frame", frame), name);
+  return group;
 }
 
 /** What the veil over the rest of an answered page leaves open. */

@@ -254,7 +254,7 @@ function fillItem(item) {
 
 function text({ group, segments }) {
   const element = textElement("div", "text", "");
-  if (group) element.append(textElement("span", "group", group), " ");
+  if (group) element.append(textElement("span", "group", group));
   for (const [piece, kind] of segments) {
     element.append(textElement(TAGS[kind] ?? "span", kind, piece));
   }
