@@ -356,6 +356,16 @@ def test_an_escaped_bar_is_no_cell_and_a_blank_one_is() -> None:
     assert said(shorter) == [("warning", "short-rows")]
 
 
+def test_rows_as_wide_as_the_labels_are_not_short_beside_a_wider_one() -> None:
+    assert said("""
+        | Berth | Fee | Fine |
+        |---|---|---|
+        | North quay | 71 | 12 |
+        | West quay | 70 | |
+        | South quay | 84 | 15 | 5 |
+    """) in ([("warning", "empty-label")], [("error", "values-without-label")])
+
+
 def test_no_row_and_one_row() -> None:
     none = "| Berth | Draught |\n|---|---|"
     assert said(none) == [("warning", "no-rows")]
@@ -438,8 +448,8 @@ def test_a_column_without_any_value() -> None:
         """
 
     assert said(table("Pilot", "Draught")) == [("info", "empty-column")]
-    # Its values may be those of the next column, which has no name.
-    assert ("warning", "empty-column") in said(table("Draught", ""))
+    # The label goes on over the next column, where its values are found under it.
+    assert said(table("Draught", "")) == [("info", "empty-column")]
 
 
 def test_a_mostly_empty_column() -> None:
@@ -529,6 +539,29 @@ def test_a_table_that_goes_on_with_the_one_before() -> None:
     assert ("error", "continuation") in [(lint.severity, lint.code) for lint in promoted]
 
 
+def test_the_same_labels_under_another_title_are_another_table() -> None:
+    def table(title: str) -> list[tuple[str, str]]:
+        text = f"""
+            Table 1. Berths on the quay
+            | Berth | Draught |
+            |---|---|
+            | North quay | 7.1 |
+            | South quay | 8.4 |
+            All year.
+            === 2
+            {title}
+            | Berth | Draught |
+            |---|---|
+            | West quay | 6.5 |
+            | East quay | 6.1 |
+        """
+        return said(text)
+
+    # The line above may be a title or a running head: worth knowing, no more.
+    assert table("Table 1. Berths on the quay (continued)") == [("info", "continuation")]
+    assert table("Table 2. Berths in the basin") == []
+
+
 def test_the_same_labels_further_down_are_another_table() -> None:
     apart = "\n".join(f"Line {at} of the harbour rules." for at in range(5))
     table = "| Berth | Draught |\n|---|---|\n| North quay | 7.1 |\n| South quay | 8.4 |"
@@ -572,9 +605,9 @@ def test_the_worst_comes_first_in_each_table() -> None:
         | Berth | Fee | Fee |
         |---|---|---|
         | North quay | 71 | 12 |
-        | West quay | 70 | 11 |
+        | West quay South quay | 70 84 | 11 15 |
         | | | dusk |
-        | South quay | 84 | 15 | 5 |
+        | East quay | 68 | 10 |
         Then:
         | Ship | Draught | Draught |
         |---|---|---|

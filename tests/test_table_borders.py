@@ -195,6 +195,13 @@ def test_one_short_row_after_a_page_break_is_padded() -> None:
     assert rows[2:] == [["A3", "Moss", ""], ["A4", "Hamar", "3"]]
 
 
+def test_rows_as_wide_as_the_header_go_on_below_a_ragged_half() -> None:
+    first = "| Code | City | Crew |\n|---|---|---|\n| A1 | Oslo |\n| A2 | Moss |\n"
+    [(labels, rows)] = tables(f"{first}=== 2\n| A3 | Hamar | 3 |\n| A4 | Bergen | 9 |")
+    assert labels == ["Code", "City", "Crew"]
+    assert rows[2:] == [["A3", "Hamar", "3"], ["A4", "Bergen", "9"]]
+
+
 def test_a_promoted_row_of_words_is_known_by_a_value_of_its_column() -> None:
     text = """
         | Berth | State |

@@ -12,8 +12,8 @@ from core.lint.model import Defect, Lint, counted
 EMPTY_COLUMN = Defect(
     "empty-column",
     "info",
-    "A label without any value; where the column beside it has values and no label of its own, "
-    "those values are found under the wrong label or under none.",
+    "A label without any value: a question for this column finds nothing, or the values that the "
+    "parser put beside it.",
     "Compare the column with the page; if its values are elsewhere, parse the document again with "
     "another parser.",
 )
@@ -41,29 +41,8 @@ def empty_columns(facts: Facts) -> Iterator[Lint]:
         return
     empty = [int(at) for at in np.flatnonzero(facts.column_filled == 0) if facts.labels[at]]
     if empty:
-        beside = [at for at in empty if _values_beside(facts, at)]
-        message = f"{counted(len(empty), 'column')} of {facts.width} without any value" + (
-            f"; beside {facts.labels[beside[0]]!r} stand values without a label of their own."
-            if beside
-            else "."
-        )
-        yield facts.lint(
-            EMPTY_COLUMN,
-            message,
-            column=(beside or empty)[0],
-            count=len(empty),
-            severity="warning" if beside else None,
-        )
-
-
-def _values_beside(facts: Facts, column: int) -> bool:
-    """Whether the next column holds values under a blank or the same label."""
-    after = column + 1
-    return (
-        after < facts.width
-        and facts.labels[after] in ("", facts.labels[column])
-        and bool(facts.column_filled[after])
-    )
+        message = f"{counted(len(empty), 'column')} of {facts.width} without any value."
+        yield facts.lint(EMPTY_COLUMN, message, column=empty[0], count=len(empty))
 
 
 def mostly_empty_columns(facts: Facts) -> Iterator[Lint]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from core.lint.facts import Facts
@@ -18,6 +19,9 @@ CONTINUATION = Defect(
     "parser, or take out what stands between them.",
 )
 
+_CONTINUED = re.compile(
+    r"\bcont(?:inued|inuation|['’.]?d|\.)|\bfortsetzung|\bsuite\b", re.IGNORECASE
+)
 _FIRST_LINES = 3
 """A running head and a page number may stand above a table at the top of a page."""
 _TOP, _LOWER = 0.15, 0.6
@@ -42,9 +46,11 @@ def continuation(facts: Facts) -> Iterator[Lint]:
             f"{facts.labels[data[0]]!r}."
         )
         yield facts.lint(CONTINUATION, message, column=data[0], count=len(data), severity="error")
-    elif _plain(facts) == _plain(previous):
+    elif _plain(facts) == _plain(previous) and not _has_its_own_title(facts, previous):
         message = f"It has the same {number} labels as {before} just before it."
-        yield facts.lint(CONTINUATION, message)
+        # A line above it on the page may be a title: tables of one make share their labels.
+        below_a_line = int(facts.lines.line_num[0]) > 1
+        yield facts.lint(CONTINUATION, message, severity="info" if below_a_line else None)
 
 
 def _follows(facts: Facts, previous: Facts) -> bool:
@@ -60,6 +66,12 @@ def _follows(facts: Facts, previous: Facts) -> bool:
     at_top = line <= _FIRST_LINES or bool(height and top <= _TOP * height)
     # Without geometry nothing speaks against the end of the page.
     return at_top and not (last_height and bottom < _LOWER * last_height)
+
+
+def _has_its_own_title(facts: Facts, previous: Facts) -> bool:
+    """Whether a title that is not that of the table before stands above this one."""
+    title, before = facts.table.caption.casefold(), previous.table.caption.casefold()
+    return title not in ("", before) and not _CONTINUED.search(title)
 
 
 def _plain(facts: Facts) -> list[str]:

@@ -95,8 +95,10 @@ def short_rows(facts: Facts) -> Iterator[Lint]:
     """Rows printed with fewer cells than there are labels, more than a label alone."""
     if not facts.n_rows or not facts.width:
         return
+    # A column that only a wider row has brought is nothing that the others lack.
+    named = max((at + 1 for at, label in enumerate(facts.labels) if label), default=facts.width)
     # Where the last cell has a value, none is missing, or the reading has found which.
-    open_rows = ~facts.filled[:, -1] & (facts.row_filled > 1)
+    open_rows = ~facts.filled[:, named - 1] & (facts.row_filled > 1)
     if not open_rows.any():
         return
     lines = np.flatnonzero(facts.lines.role == "row")
@@ -107,12 +109,12 @@ def short_rows(facts: Facts) -> Iterator[Lint]:
     found = [
         at
         for line, at in zip(lines[asked].tolist(), row[asked].tolist(), strict=True)
-        if _is_short(facts, at, line)
+        if _is_short(facts, at, line, named)
     ]
     if found:
         message = (
             f"{counted(len(found), 'row')} of {facts.n_rows:,} "
-            f"{'has' if len(found) == 1 else 'have'} fewer than {facts.width} cells."
+            f"{'has' if len(found) == 1 else 'have'} fewer than {named} cells."
         )
         yield facts.lint(SHORT_ROWS, message, row=found[0], count=len(found))
 
@@ -175,7 +177,7 @@ def merged_rows(facts: Facts) -> Iterator[Lint]:
         yield facts.lint(MERGED_ROWS, message, row=first, count=len(rows))
 
 
-def _is_short(facts: Facts, row: int, line: int) -> bool:
+def _is_short(facts: Facts, row: int, line: int, width: int) -> bool:
     n_cells = int(facts.lines.bars[line]) - 1
     text = facts.lines.text[line].as_py().strip()
     if n_cells < 1 or not text.startswith("|"):
@@ -183,7 +185,7 @@ def _is_short(facts: Facts, row: int, line: int) -> bool:
     if _ODD_BARS.search(text):
         n_cells = len(split_row(text))
     # Where values stand behind the printed cells, the reading has put them in their places.
-    return n_cells < facts.width and not facts.filled[row, n_cells:].any()
+    return n_cells < width and not facts.filled[row, n_cells:].any()
 
 
 def _goes_on(cells: list[str], at: int) -> bool:

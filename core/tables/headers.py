@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -107,7 +108,7 @@ def fold_levels(
 
 
 def _fold_by_evidence(above: Sequence[Row], body: Sequence[Row]) -> HeaderFold:
-    lines = _padded([*above, *body])
+    lines = _as_wide([*above, *body], _usual_width(above, body))
     if _is_key_value(lines):
         labels = ("",) * len(lines[0])
         blank = () if any(lines[0]) else lines[:1]
@@ -116,21 +117,23 @@ def _fold_by_evidence(above: Sequence[Row], body: Sequence[Row]) -> HeaderFold:
     top = len(above) + MAX_HEADER_ROWS + 2
     cleaned = [*map(without_placeholders, lines[:top]), *lines[top:]]
     depth, evidence = len(above), list[str]()
+    # A row wider than the labels would lose a cell among them.
+    n_usable = next((at for at, row in enumerate(body) if len(row) > len(lines[0])), len(body))
     rule = "above the separator" if depth > 1 else "one line"
     if depth > 1:
         evidence.append(f"{depth} lines stand above the separator.")
     start, title = 0, ""
     if not any(cell for line in cleaned[:depth] for cell in line):
         below = Columns(cleaned[depth + 1 :], len(lines[0]))
-        if len(cleaned) > depth and names_the_columns(cleaned[depth], below):
+        if n_usable and len(cleaned) > depth and names_the_columns(cleaned[depth], below):
             rule, start, depth = "blank line", depth, depth + 1
             evidence.append("The header line is blank and the line below it names the columns.")
-    elif title := _title(cleaned, depth):
+    elif title := _title(cleaned, depth) if n_usable else "":
         rule, start, depth = "title line", 1, max(depth, 2)
         evidence.append("One text stands over all columns and the line below it names them.")
-    while depth < MAX_HEADER_ROWS:
+    while depth < MAX_HEADER_ROWS and depth - len(above) < n_usable:
         more, why = next_header_lines(cleaned[start:depth], cleaned[depth:])
-        if not more or depth + more > MAX_HEADER_ROWS:
+        if not more or depth + more > min(MAX_HEADER_ROWS, len(above) + n_usable):
             break
         depth += more
         evidence.append(f"Line {depth} is a header line. {why}")
@@ -221,6 +224,19 @@ def _fold_literally(header: Row, body: Sequence[Row]) -> HeaderFold:
     folded = tuple(f"{up} {low}".strip() for up, low in zip(filled, lower, strict=True))
     why = "The header has a blank cell; the row below holds no digit and the next one does."
     return HeaderFold((header, lower), (filled, lower), folded, "sub-header", (why,))
+
+
+def _usual_width(above: Sequence[Row], body: Sequence[Row]) -> int:
+    """Width of the header lines, or that of most rows where it is larger: a single row with a
+    cell too many gives the table no further column."""
+    widths = Counter(map(len, body))
+    usual = max(widths, key=lambda width: (widths[width], width), default=0)
+    return max(*map(len, above), usual)
+
+
+def _as_wide(rows: Sequence[Row], width: int) -> tuple[tuple[str, ...], ...]:
+    """The rows, padded with blanks or cut to one width."""
+    return tuple((*row[:width], *[""] * (width - len(row))) for row in rows)
 
 
 def _padded(rows: Sequence[Row]) -> tuple[tuple[str, ...], ...]:
