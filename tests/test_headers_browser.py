@@ -49,11 +49,11 @@ def test_a_header_set_by_hand_changes_rows_and_decision_and_can_be_reset(
 
 def test_a_header_set_by_hand_outlasts_a_question_and_a_turned_page(headers_tab: Page) -> None:
     choose(headers_tab, "0")
-    expect(headers_tab.get_by_text("of 12 rows")).to_be_visible()
+    expect(headers_tab.get_by_text("3 of 12 rows", exact=True)).to_be_visible()
     headers_tab.get_by_role("button", name="What layer types are compared?").click()
     expect(headers_tab.get_by_text("4 of 4 rows", exact=True)).to_be_visible()
     headers_tab.get_by_role("button", name=QUESTION).click()
-    expect(headers_tab.get_by_text("of 12 rows")).to_be_visible()
+    expect(headers_tab.get_by_text("3 of 12 rows", exact=True)).to_be_visible()
 
 
 def test_a_note_lights_its_place_on_the_page(app_url: str, page: Page) -> None:

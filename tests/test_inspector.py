@@ -245,8 +245,9 @@ def test_notes_say_what_looks_wrong_and_light_it(report: AppTest) -> None:
     choose_header(report, "t2", "1")
     notes = drawn(open_tab(report, "Notes"), "notes_view")["notes"]
     assert [note["severity"] for note in notes] == ["error", "warning", "info"]
-    report.query_params["note"] = notes[0]["id"]  # as a click does; AppTest cannot click here
-    del report.session_state["_note"]
+
+    # As a click does; AppTest cannot click on a component.
+    report.session_state["note"] = notes[0]["id"]
     focus = chosen(ran(report))["focus"]
     assert focus["page"] == 2
     assert focus["label"].startswith("Row 1")
