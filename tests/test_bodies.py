@@ -552,3 +552,61 @@ def test_reading_the_markdown_again_loses_nothing(line_df: pd.DataFrame) -> None
     texts = {cell for row in again.rows for cell in row} | set(again.footnotes)
     told = texts | {label for group in again.groups for label in [group, *group.split(" > ")]}
     assert {cell for row in first.rows for cell in row if cell} <= told
+
+
+NOT_CARRIED = {
+    "a sum of figures alone": """
+        | Sector | Jobs | Share |
+        |---|---|---|
+        | Farming | 400 | 4.0 |
+        | Mining | 120 | 1.2 |
+        | | 520 | 5.2 |
+    """,
+    "the foot of an invoice": """
+        | Item | Qty | Price | Sum |
+        |---|---|---|---|
+        | Desk | 2 | 150.00 | 300.00 |
+        | Chair | 4 | 60.00 | 240.00 |
+        | | | Net | 540.00 |
+        | | | VAT | 102.60 |
+    """,
+    "a mark that is printed again": """
+        | Open | Ticket | Days |
+        |---|---|---|
+        | yes | T-1 | 2 |
+        | | T-2 | 7 |
+        | yes | T-3 | 1 |
+        | | T-4 | 9 |
+    """,
+}
+
+
+@pytest.mark.parametrize("text", NOT_CARRIED.values(), ids=NOT_CARRIED.keys())
+def test_a_blank_that_is_no_span_stays_blank(text: str) -> None:
+    line_df = lines(text)
+    [table] = read_tables(line_df)
+    printed = [line.strip().strip("|").split("|") for line in line_df["text"][2:]]
+    assert [row[0] for row in table.rows] == [cells[0].strip() for cells in printed]
+
+
+def test_a_sum_within_a_group_takes_the_group_and_no_inner_label() -> None:
+    [table] = read_tables(
+        lines("""
+            | Region | City | Shops | Sales |
+            |---|---|---|---|
+            | North | Alba | 4 | 40 |
+            | | Bria | 6 | 60 |
+            | | | 10 | 100 |
+            | South | Cora | 3 | 30 |
+            | | Dima | 5 | 50 |
+            | | | 8 | 80 |
+        """)
+    )
+    assert [row[:2] for row in table.rows] == [
+        ["North", "Alba"],
+        ["North", "Bria"],
+        ["North", ""],
+        ["South", "Cora"],
+        ["South", "Dima"],
+        ["South", ""],
+    ]

@@ -157,6 +157,18 @@ STILL_ONE_LINE: dict[str, tuple[Row, list[Row]]] = {
         ["Ship", "Built", "Refitted"],
         [["", "1998", "2011"], ["Calypso", "2003", "2019"], ["Elba", "2007", "2021"]],
     ),
+    "a row of words under labels, one of them unnamed": (
+        ["", "Mode", "Rate", ""],
+        [
+            ["Pump A", "auto", "fast", "steady"],
+            ["Pump B", "manual", "20", "3"],
+            ["Pump C", "manual", "40", "7"],
+        ],
+    ),
+    "rows that bear the name of their column": (
+        ["Pump", "Step"],
+        [["Pump", "0"], ["Pump", "1"], ["Pump", "2"]],
+    ),
     "labels that hold digits already": (
         ["Route", "Q1 2031", "Q2 2031"],
         [["Elm - Oak", "12", "13"], ["Oak - Ash", "9", "9"]],
@@ -353,6 +365,30 @@ def test_a_title_over_all_columns_becomes_the_caption() -> None:
     assert table.headers == ["Name", "Grade", "Trips"]
     assert table.header.depth == 2
     assert set(serialize_table_rows(line_df)["caption"]) == {"Table 4. Pilots"}
+
+
+def test_a_row_with_a_cell_too_many_gives_the_labels_no_further_column() -> None:
+    [table] = read_tables(
+        lines("""
+            | Berth | Fee | Fee |
+            |---|---|---|
+            | North quay | 71 | 12 |
+            | West quay | 70 | 11 | 5 |
+        """)
+    )
+    assert table.header.folded == ("Berth", "Fee", "Fee")
+    assert table.rows[1] == ["West quay", "70", "11", "5"]
+
+
+def test_a_separator_may_leave_a_cell_blank() -> None:
+    [table] = read_tables(
+        lines("""
+        | Ship | Flag | Crew |
+        | --- | | --- |
+        | Aurora | NO | 12 |
+    """)
+    )
+    assert (table.headers, table.rows) == (["Ship", "Flag", "Crew"], [["Aurora", "NO", "12"]])
 
 
 @pytest.mark.parametrize("header_rows", [{"t1": 6}, {"t1": -1}, {"t2": 1}, {"t1": "list"}])

@@ -13,8 +13,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-SEPARATOR = r"^\|(\s*:?-+:?\s*\|)+$"
-"""RE2 pattern of a separator row with a dash in every cell."""
+_DASHES = r"\s*(?::?-{3,}:?)?\s*\|"
+SEPARATOR = rf"^\|(?:(?:\s*:?-+:?\s*\|)+|(?:{_DASHES})*\s*:?-{{3,}}:?\s*\|(?:{_DASHES})*)$"
+"""RE2 pattern of a separator row: a dash in every cell, or three in some and nothing else."""
 
 _CHUNK = 1 << 18
 

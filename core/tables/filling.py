@@ -8,6 +8,7 @@ from itertools import takewhile
 import numpy as np
 
 from core.tables.body_rows import BodyRows, is_one_text
+from core.tables.labels import is_number, is_period
 from core.tables.sections import total_of
 
 Filled = dict[int, list[str]]
@@ -64,6 +65,8 @@ def fill_down(rows: BodyRows, starts: np.ndarray, joined: Filled) -> tuple[Fille
     needed = np.unique(np.concatenate([above[above >= 0], blank]))
     cells = dict(zip(needed.tolist(), rows.cells(needed), strict=True)) | joined
     runs = _runs(blank, starts)
+    if any(_label_returns(rows, starts, cells, run) for run in runs):
+        return {}, len(blank)
     repeated = _totals_of_runs(runs, cells)
     filled: Filled = {}
     for run in runs:
@@ -74,7 +77,7 @@ def fill_down(rows: BodyRows, starts: np.ndarray, joined: Filled) -> tuple[Fille
             unsure = at + 1 == len(rows) and not repeated
             if unsure and total_of(next(filter(None, row))) is not None:
                 break
-            if is_one_text(row) or (len(run) == 1 and not any(map(_is_label, row))):
+            if is_one_text(row) or (len(run) == 1 and all(map(_is_figure, filter(None, row)))):
                 break
             depth = _span_depth(anchor, row, len(run), rows.width)
             if depth:
@@ -114,6 +117,16 @@ def _runs(blank: np.ndarray, starts: np.ndarray) -> list[list[int]]:
     return [run.tolist() for run in np.split(blank, cuts)]
 
 
+def _label_returns(rows: BodyRows, starts: np.ndarray, cells: Filled, run: list[int]) -> bool:
+    """Whether the label above some blanks is printed again right below them: a span would have
+    gone on, so that such blanks are blank."""
+    below = run[-1] + 1
+    if not run[0] or starts[run[0]] or below >= len(rows) or starts[below]:
+        return False
+    label = cells[run[0] - 1][:1]
+    return bool(label) and bool(label[0]) and rows.labels[below] == label[0]
+
+
 def _totals_of_runs(runs: list[list[int]], cells: Filled) -> bool:
     """Whether groups regularly end in a total of their own."""
     ends = [next((cell for cell in cells[run[-1]] if cell), "") for run in runs]
@@ -133,11 +146,15 @@ def _span_depth(above: list[str], row: list[str], run: int, width: int) -> int:
     if not _is_label(row[depth]):
         if _is_label(above[depth]) or not (run > 1 or any(map(_is_label, row))):
             return 0
+    elif _is_figure(above[depth]):
+        return 0  # a word where figures stand: "Net" and "VAT" below the items of an invoice
     elif _is_other_text(above[depth:], list(filter(None, row))):
         return 0
     missing = row[depth:].count("") - above[depth:].count("")
     if missing > (width > 3) + width // 8:
         return 0
+    if all(map(_is_figure, filter(None, row))):
+        return 1  # figures alone below inner labels: a sum over them
     return 1 + sum(1 for _ in takewhile(_is_label, above[1:depth]))
 
 
@@ -148,6 +165,10 @@ def _is_other_text(above: list[str], labels: list[str]) -> bool:
     goes_on = above[0][:1].isupper() and all(cell[0].islower() for cell in labels)
     figures = sum(1 for cell in above if cell and not _is_label(cell))
     return goes_on or (figures > 1 and len(labels) > 2)
+
+
+def _is_figure(cell: str) -> bool:
+    return is_number(cell) and not is_period(cell)
 
 
 def _is_label(cell: str) -> bool:

@@ -78,6 +78,8 @@ def _why_next(levels: Levels, candidate: Row, columns: Columns) -> str:
     if not stub_free:
         return ""
     if _repeats_above(levels, candidate, columns.stub):
+        if not all(_repeats(levels, cell, at) or is_label(cell) for at, cell in _filled(candidate)):
+            return ""  # numbers: a row whose name happens to be that of its column
         rest = {cell.casefold() for cell in candidate[columns.stub + 1 :]}
         if len(rest) == 1 and len(candidate) > columns.stub + 2 and any(rest):
             return ""  # one unit over all values tells no columns apart: a section of the body
@@ -109,7 +111,7 @@ def _why_divided(
         if all(_is_heading(candidate[at], at, columns) for at in beside):
             return "It leaves the row names free and names the columns under the shared labels."
     words = all(is_label(cell) for cell in candidate if cell)
-    contrast = any(columns.contrast(at, cell) for at, cell in enumerate(candidate) if cell)
+    contrast = any(columns.contrast(at, cell) for at, cell in _filled(candidate))
     if not (words and contrast):
         return ""
     patterns = [tuple(candidate[start:end]) for start, end in divided]
@@ -120,7 +122,8 @@ def _why_divided(
     )
     stub = levels[-1][columns.stub]
     stub_named = (not stub or is_nothing(stub)) and all(is_word(candidate[at]) for at in beside)
-    if fully and stub_named:
+    alone = [at for at in beside if at != columns.stub and any(level[at] for level in levels)]
+    if fully and stub_named and all(columns.contrast(at, candidate[at]) for at in alone):
         return "It names the rows' column and each column under a shared label."
     return ""
 
@@ -157,6 +160,10 @@ def _why_stacked(levels: Levels, candidate: Row, columns: Columns) -> str:
     if all(columns.filled[at] >= 0.8 for at in blank if any(level[at] for level in levels)):
         return "It leaves most cells free, the row names too, and continues the labels above."
     return ""
+
+
+def _filled(candidate: Row) -> list[tuple[int, str]]:
+    return [(at, cell) for at, cell in enumerate(candidate) if cell]
 
 
 def _values(columns: Columns, candidate: Row) -> bool:

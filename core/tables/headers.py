@@ -229,9 +229,9 @@ def _fold_literally(header: Row, body: Sequence[Row]) -> HeaderFold:
 def _usual_width(above: Sequence[Row], body: Sequence[Row]) -> int:
     """Width of the header lines, or that of most rows where it is larger: a single row with a
     cell too many gives the table no further column."""
-    widths = Counter(map(len, body))
-    usual = max(widths, key=lambda width: (widths[width], width), default=0)
-    return max(*map(len, above), usual)
+    header = max(map(len, above))
+    usual, count = max(Counter(map(len, body)).most_common(1), default=(0, 0))
+    return max(header, usual) if 2 * count > len(body) else header
 
 
 def _as_wide(rows: Sequence[Row], width: int) -> tuple[tuple[str, ...], ...]:

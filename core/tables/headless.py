@@ -42,7 +42,7 @@ def without_header(
         first, *below = [pipes.row(at) for at in rows[:_LOOK_AHEAD].tolist()]
         if not near or stands_over_numbers(first, below):
             return [Layout(rows[:1].tolist(), [], rows[1:], dropped=blank, notes=[*notes, _LOST])]
-    if loose or near:
+    if before and (loose or near):
         notes.append(PROBABLY.format(number=len(before)))
     return [Layout([], cuts, rows, dropped=blank, notes=notes)]
 

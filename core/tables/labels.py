@@ -39,7 +39,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _NOTHING = re.compile(
-    r"[-–—−.…:*/x?✓✔✗✘•]{1,3}|n\.?/?a\.?|n\.?d\.?|nan|none|null|nil|tbd|tba|k\.?\s?a\.?",
+    r"[-–—−.…:*/x?✓✔✗✘•]{1,3}|n\.?/?a\.?|n\.?d\.?|nan|none|null|nil|unknown|tbd|tba|k\.?\s?a\.?",
     re.IGNORECASE,
 )
 _UNIT_WORD = (

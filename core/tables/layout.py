@@ -58,7 +58,7 @@ def _safe_layouts(
     layouts = []
     for at, table in enumerate(table_ranges(pipes, start, end, cuts)):
         layout = _one_table(pipes, runs, table)
-        if table.unsure:
+        if table.unsure and n_before + at:
             note = PROBABLY.format(number=n_before + at)
             layout = replace(layout, notes=[*layout.notes, note])
         layouts.append(layout)
