@@ -1,5 +1,7 @@
 """Rowlens' own errors. Each message says what was wrong, where, and what to do next."""
 
+from __future__ import annotations
+
 
 class RowlensError(Exception):
     """Base of every error this package raises on purpose."""
@@ -19,6 +21,22 @@ class DocumentError(RowlensError):
 
 class PasswordRequired(DocumentError):
     """The document is encrypted and needs a (different) password."""
+
+
+class LimitExceeded(DocumentError):
+    """A document is larger, or took longer, than `core.limits` allows."""
+
+    @classmethod
+    def of(cls, name: str, what: str, limit: str, value: float, unit: str) -> LimitExceeded:
+        """`what` says how the document called `name` exceeds the limit of that name."""
+        return cls(
+            f"{name} {what}; at most {value:,.0f} {unit} are read. "
+            f"Use a smaller file, or set ROWLENS_MAX_{limit.upper()} to a larger number."
+        )
+
+
+class SourceUnavailable(DocumentError):
+    """A parser needs something this machine lacks: models, a service, a key; says what to do."""
 
 
 class UnknownParserError(RowlensError, ValueError):

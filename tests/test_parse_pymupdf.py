@@ -591,7 +591,7 @@ def test_passwords() -> None:
     ("data", "message"),
     [
         (b"", "empty"),
-        (b"PK\x03\x04 a word file", "not a PDF"),
+        (b"PK\x03\x04 a word file", "damaged Office or zip file"),
         (b"%PDF-1.7 and nothing else", "damaged|no pages"),
         (
             b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"

@@ -1,19 +1,30 @@
-"""Parsers by name. Each is imported when it is first used, so that importing core stays light."""
+"""Document -> line_df. `parse_document` reads here and now; `core.worker` does it in a process
+of its own, with limits, as the app and the command line do."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib import import_module
 from operator import index
 from pathlib import Path
 
-from core.errors import DocumentError, OptionError, UnknownParserError
-from core.parsers.base import ParsedDocument, Parser, Progress, Source
+from core.errors import DocumentError, OptionError
+from core.parsers.base import ParsedDocument, ParseOptions, Progress, Source
+from core.parsers.checks import check_source
+from core.parsers.formats import Format, detect_format
+from core.parsers.registry import AUTO, PARSERS, choose_parser, get_parser, parsers_for
 
-PARSERS = {"pymupdf": "core.parsers.pymupdf_layout:parse_pymupdf"}
-"""Parser name -> "module:function" of a `base.Parser`."""
-
-__all__ = ["PARSERS", "ParsedDocument", "Source", "get_parser", "parse_document"]
+__all__ = [
+    "AUTO",
+    "PARSERS",
+    "Format",
+    "ParseOptions",
+    "ParsedDocument",
+    "Source",
+    "detect_format",
+    "get_parser",
+    "parse_document",
+    "parsers_for",
+]
 
 
 def parse_document(
@@ -22,40 +33,63 @@ def parse_document(
     *,
     pages: Iterable[int] | None = None,
     password: str | None = None,
+    beside: str | Path | bytes | Source | None = None,
+    ocr: bool = False,
     progress: Progress | None = None,
 ) -> ParsedDocument:
     """Read a document into frames: text lines, page sizes and outline.
 
     Args:
         source: a path, the file's bytes, or a `Source` (bytes with a name for messages).
-        parser: a name in `PARSERS`.
+        parser: a name in `PARSERS`, or "auto" for the first that reads this kind of file.
         pages: 1-based page numbers; None reads all. Order and repeats do not matter.
         password: opens an encrypted document.
+        beside: the PDF or image that a saved parser output or frame describes.
+        ocr: recognise the text of pages that are pictures only.
         progress: called as progress(pages_done, pages_in_all) after each page.
 
     Raises:
         UnknownParserError: no parser of that name.
-        DocumentError: the file is missing, unreadable or broken.
+        DocumentError: the file is missing, unreadable or broken, of a kind that this parser does
+            not read, or beyond `core.limits`.
         PasswordRequired: the document is encrypted, and the password is missing or wrong.
         OptionError: a page number outside the document.
     """
-    parse = get_parser(parser)
-    chosen = None if pages is None else _page_numbers(pages)
-    return parse(_read(source), pages=chosen, password=password, progress=progress)
+    options = ParseOptions(
+        pages=None if pages is None else _page_numbers(pages),
+        password=password,
+        beside=None if beside is None else read_source(beside),
+        ocr=ocr,
+        progress=progress,
+    )
+    if parser != AUTO:
+        get_parser(parser)
+    document = read_source(source)
+    format_ = detect_format(document)
+    name = choose_parser(parser, format_, document.name)
+    check_source(document, format_)
+    if options.beside:
+        check_source(options.beside, detect_format(options.beside))
+    return get_parser(name)(document, options)
 
 
-def get_parser(name: str) -> Parser:
-    """The parser registered under a name, imported now.
+def read_source(source: str | Path | bytes | Source) -> Source:
+    """A path, bytes or a `Source` as a `Source`.
 
     Raises:
-        UnknownParserError: no parser of that name; lists the known ones.
+        DocumentError: no such file, or it cannot be read.
     """
-    if name not in PARSERS:
-        known = ", ".join(sorted(PARSERS))
-        raise UnknownParserError(f"There is no parser {name!r}. Choose one of: {known}.")
-    module, function = PARSERS[name].split(":")
-    parse: Parser = getattr(import_module(module), function)
-    return parse
+    if isinstance(source, Source):
+        return source
+    try:
+        return Source.of(source)
+    except FileNotFoundError as error:
+        raise DocumentError(f"There is no file {str(source)!r}. Check the path.") from error
+    except OSError as error:
+        raise DocumentError(
+            f"{str(source)!r} cannot be read ({error.strerror}). "
+            f"Check that it is a file and that you may read it."
+        ) from error
 
 
 def _page_numbers(pages: Iterable[int]) -> list[int]:
@@ -68,17 +102,3 @@ def _page_numbers(pages: Iterable[int]) -> list[int]:
     if not numbers:
         raise OptionError("pages is empty. Give 1-based page numbers, or None for all pages.")
     return numbers
-
-
-def _read(source: str | Path | bytes | Source) -> Source:
-    if isinstance(source, Source):
-        return source
-    try:
-        return Source.of(source)
-    except FileNotFoundError as error:
-        raise DocumentError(f"There is no file {str(source)!r}. Check the path.") from error
-    except OSError as error:
-        raise DocumentError(
-            f"{str(source)!r} cannot be read ({error.strerror}). "
-            f"Check that it is a file and that you may read it."
-        ) from error

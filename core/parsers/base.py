@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -41,14 +41,21 @@ class ParsedDocument:
     """What the reader should know, e.g. "Page 3 is a scan without text."."""
 
 
-class Parser(Protocol):
-    """One way of reading documents; registered by name in `core.parsers`."""
+@dataclass(frozen=True)
+class ParseOptions:
+    """How to parse, besides by which parser."""
 
-    def __call__(
-        self,
-        source: Source,
-        *,
-        pages: Sequence[int] | None,
-        password: str | None,
-        progress: Progress | None,
-    ) -> ParsedDocument: ...
+    pages: Sequence[int] | None = None
+    """1-based page numbers, sorted and each once; None for all."""
+    password: str | None = field(default=None, repr=False)
+    beside: Source | None = None
+    """The PDF or image that a saved output describes: its pages give the sizes."""
+    ocr: bool = False
+    """Recognise the text of pages that are pictures only."""
+    progress: Progress | None = field(default=None, compare=False)
+
+
+class Parser(Protocol):
+    """One way of reading documents; registered by name in `core.parsers.registry`."""
+
+    def __call__(self, source: Source, options: ParseOptions) -> ParsedDocument: ...

@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import Any
 
 from core.errors import DocumentError, OptionError
-from core.parsers.base import ParsedDocument, Progress, Source
+from core.parsers.base import ParsedDocument, ParseOptions, Source
 from core.parsers.mupdf import LOCK, load_pymupdf, open_pdf
 from core.parsers.pymupdf_blocks import Area, PageRead, page_to_blocks
 from core.parsers.pymupdf_frames import (
@@ -46,13 +46,7 @@ _BREATH = 0.001
 """Seconds between two pages: Python's locks are not fair, a waiting render would starve."""
 
 
-def parse_pymupdf(
-    source: Source,
-    *,
-    pages: Sequence[int] | None = None,
-    password: str | None = None,
-    progress: Progress | None = None,
-) -> ParsedDocument:
+def parse_pymupdf(source: Source, options: ParseOptions) -> ParsedDocument:
     """Parse a PDF; arguments and errors as in `core.parsers.parse_document`.
 
     line_df has four columns besides the contract's: character_count, parsing_method,
@@ -61,19 +55,19 @@ def parse_pymupdf(
     """
     reads = []
     with (
-        open_pdf(source, password, hold=False) as shown,
-        open_pdf(source, password, hold=False) as work,
+        open_pdf(source, options.password, hold=False) as shown,
+        open_pdf(source, options.password, hold=False) as work,
     ):
         with LOCK:
-            numbers = _chosen(pages, shown.page_count, source.name)
+            numbers = _chosen(options.pages, shown.page_count, source.name)
             outline = _read_outline(shown)
             _drop_document_parts(work)
         for done, number in enumerate(numbers, start=1):
             with LOCK:
                 reads.append(_read_page_or_note(shown, work, number))
             time.sleep(_BREATH)
-            if progress:
-                progress(done, len(numbers))
+            if options.progress:
+                options.progress(done, len(numbers))
     if all(read.problem == DAMAGED for read in reads):
         raise DocumentError(
             f"{source.name} is damaged: no page can be read. "

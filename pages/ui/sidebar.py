@@ -20,7 +20,6 @@ from core.view.notes import table_names
 from pages.ui import cached, messages, state
 from pages.ui.choice import choice
 
-_PARSER_NAMES = {"pymupdf": "PyMuPDF layout"}
 _TABLES_NAMED = 3
 _ROW_LEVEL = {"on": True, "off": False}
 
@@ -60,7 +59,7 @@ def draw(progress_slot: DeltaGenerator) -> Choices:
         parser = choice(
             "Parser",
             state.PARSER,
-            {name: _PARSER_NAMES[name] for name in PARSERS},
+            {name: PARSERS[name].title for name in ["pymupdf"]},
             on_change=state.reset_reading,
         )
         settings = st.expander(
