@@ -10,7 +10,7 @@ import shutil
 
 from core import parse_document
 from core.library import PARSED_SAMPLES, SAMPLES
-from core.store import save_parse
+from core.store import Settings, Store
 
 
 def main() -> None:
@@ -18,8 +18,9 @@ def main() -> None:
     shutil.rmtree(PARSED_SAMPLES, ignore_errors=True)
     for sample in SAMPLES:
         data = sample.path.read_bytes()
-        folder = save_parse(PARSED_SAMPLES, sample.doc_id, data, parse_document(data))
-        print(f"{sample.path.name} -> {folder.name}")
+        parsed = parse_document(data)
+        Store(PARSED_SAMPLES).save(sample.doc_id, data, Settings(parsed.parser), parsed)
+        print(sample.path.name)
 
 
 if __name__ == "__main__":

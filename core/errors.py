@@ -35,6 +35,10 @@ class LimitExceeded(DocumentError):
         )
 
 
+class ParseCancelled(DocumentError):
+    """Reading a document was stopped on demand."""
+
+
 class SourceUnavailable(DocumentError):
     """A parser needs something this machine lacks: models, a service, a key; says what to do."""
 

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
+import shutil
+import tempfile
 import threading
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
 
-from core.errors import DocumentError
-from core.parsers import ParsedDocument, Source, parse_document
+from core.errors import DocumentError, RowlensError
+from core.kept import Kept
+from core.parsers import ParsedDocument, Source
 from core.parsers.base import Progress
-from core.store import load_parse
-
-Key = TypeVar("Key")
-Value = TypeVar("Value")
+from core.parsers.checks import check_source
+from core.parsers.formats import Format, detect_format
+from core.render import PageImage
+from core.store import Settings, Store
+from core.tables import serialize_table_rows
+from core.worker import Renderer, parse_in_worker
 
 ASSETS = Path(__file__).parents[1] / "assets"
 
 PARSED_SAMPLES = ASSETS / "parsed"
 
-MAX_DOCUMENTS = 32
-"""Uploads and parses kept at a time; the one used longest ago goes first."""
+MAX_DOCUMENTS = 64
+MAX_DOCUMENT_BYTES = 2_000_000_000
+"""Uploads kept on disk while the app runs."""
+
+MAX_PARSES = 16
+MAX_PARSED_LINES = 300_000
+"""Parses kept in memory; what goes is still in the store, but for encrypted documents."""
+
+MAX_FAILURES = 64
 
 
 @dataclass(frozen=True)
@@ -32,9 +43,32 @@ class Document:
     doc_id: str
     """The sample's name, or the first 20 hex digits of the SHA-256 of the bytes."""
     name: str
-    data: bytes = field(repr=False)
+    path: Path = field(repr=False)
+    format: Format
     questions: tuple[str, ...] = ()
     """Questions worth asking, for samples."""
+
+    @property
+    def data(self) -> bytes:
+        """The bytes, read from disk."""
+        return self.path.read_bytes()
+
+    @property
+    def has_pages(self) -> bool:
+        """Whether its pages can be seen: a PDF or an image."""
+        return self.format in (Format.PDF, Format.IMAGE)
+
+
+@dataclass(frozen=True)
+class Request:
+    """A document to be read, and how. The password lives in memory only."""
+
+    doc_id: str
+    parser: str = "pymupdf"
+    ocr: bool = False
+    beside: str | None = None
+    """Id of the PDF or image that a saved output describes."""
+    password: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)
@@ -78,23 +112,107 @@ SAMPLES = (
 )
 
 
+class Job:
+    """A document being read in a thread of its own; it goes on while nobody watches."""
+
+    def __init__(self, library: Library, request: Request) -> None:
+        self.progress: tuple[int, int] | None = None
+        """Pages done and pages in all, once it is known."""
+        self._cancel = threading.Event()
+        self._done = threading.Event()
+        self._parsed: ParsedDocument | None = None
+        self._error: RowlensError | None = None
+        self._work = (library, request)
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def start(self) -> Job:
+        """Begin."""
+        self._thread.start()
+        return self
+
+    def cancel(self) -> None:
+        """Stop it; `result` then raises ParseCancelled."""
+        self._cancel.set()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait so long at most; whether it is done."""
+        return self._done.wait(seconds)
+
+    def result(self) -> ParsedDocument:
+        """The frames, once done.
+
+        Raises:
+            RowlensError: what went wrong.
+        """
+        self._done.wait()
+        if self._error is not None:
+            raise self._error
+        assert self._parsed is not None
+        return self._parsed
+
+    def _run(self) -> None:
+        library, request = self._work
+        try:
+            self._parsed = library.read(request, self._on_progress, self._cancel)
+        except RowlensError as error:
+            self._error = error
+        except Exception as error:  # a fault of ours must not leave anyone waiting
+            self._error = DocumentError(
+                f"The document cannot be read: {type(error).__name__}: {error}. Please report this."
+            )
+        finally:
+            self._done.set()
+
+    def _on_progress(self, done: int, total: int) -> None:
+        self.progress = done, total
+
+
 class Library:
     """Documents and parses shared by all sessions of one server; safe to use from threads.
 
-    A parse runs once per document and parser; whoever asks meanwhile waits for it.
+    A parse runs once per request; whoever asks meanwhile waits for it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store | None = None) -> None:
+        self.store = store or Store()
+        self._samples = Store(PARSED_SAMPLES)
+        self._folder = Path(tempfile.mkdtemp(prefix="rowlens-documents-"))
+        atexit.register(shutil.rmtree, self._folder, ignore_errors=True)
         self._lock = threading.Lock()
-        self._documents: OrderedDict[str, Document] = OrderedDict()
-        self._parses: OrderedDict[tuple[str, str], ParsedDocument] = OrderedDict()
-        self._parsing: dict[tuple[str, str], threading.Lock] = {}
+        self._renderer = Renderer()
+        self._documents: Kept[str, Document] = Kept(
+            count=MAX_DOCUMENTS,
+            weight=MAX_DOCUMENT_BYTES,
+            weigh=lambda document: document.path.stat().st_size,
+        )
+        self._parses: Kept[Request, ParsedDocument] = Kept(
+            count=MAX_PARSES,
+            weight=MAX_PARSED_LINES,
+            weigh=lambda parsed: len(parsed.line_df),
+        )
+        self._jobs: dict[Request, Job] = {}
+        self._failed: Kept[Request, Job] = Kept(count=MAX_FAILURES)
 
     def add(self, name: str, data: bytes) -> Document:
-        """Keep an upload; the same bytes again are the same document."""
-        document = Document(hashlib.sha256(data).hexdigest()[:20], name, data)
-        with self._lock:
-            _keep(self._documents, document.doc_id, document)
+        """Keep an upload; the same bytes again are the same document.
+
+        Raises:
+            DocumentError: it is of no kind that is read, or beyond the limits.
+        """
+        source = Source(name, data)
+        format_ = detect_format(source)
+        check_source(source, format_)
+        doc_id = hashlib.sha256(data).hexdigest()[:20]
+        path = self._folder / doc_id
+        try:
+            path.write_bytes(data)
+        except OSError as error:
+            raise DocumentError(
+                f"{name} cannot be kept ({error.strerror}). Make room on the disk and try again."
+            ) from error
+        document = Document(doc_id, name, path, format_)
+        for old in self._documents.put(doc_id, document):
+            old.path.unlink(missing_ok=True)
         return document
 
     def get(self, doc_id: str) -> Document:
@@ -105,47 +223,122 @@ class Library:
         """
         for sample in SAMPLES:
             if sample.doc_id == doc_id:
-                return Document(doc_id, sample.name, sample.path.read_bytes(), sample.questions)
-        with self._lock:
-            if doc_id in self._documents:
-                self._documents.move_to_end(doc_id)
-                return self._documents[doc_id]
-        raise DocumentError(
-            "The document this link names is not at hand here: uploads are kept only while the "
-            "app runs. Upload the file again to see the same state."
-        )
+                return Document(doc_id, sample.name, sample.path, Format.PDF, sample.questions)
+        document = self._documents.get(doc_id)
+        if document is None:
+            raise DocumentError(
+                "The document this link names is not at hand here: uploads are kept only while "
+                "the app runs. Upload the file again to see the same state."
+            )
+        return document
 
-    def parsed(
-        self, doc_id: str, parser: str = "pymupdf", progress: Progress | None = None
-    ) -> ParsedDocument:
+    def start(self, request: Request) -> Job:
+        """Read a document, or watch whoever does already. One that failed is not tried again
+        before `forget`."""
+        with self._lock:
+            job = self._jobs.get(request) or self._failed.get(request)
+            if job is None:
+                job = self._jobs[request] = Job(self, request)
+                job.start()
+            return job
+
+    def parsed(self, request: Request) -> ParsedDocument:
         """The document's frames, parsed at most once.
 
         Raises:
             DocumentError: it is not at hand, or cannot be parsed.
         """
-        key = (doc_id, parser)
-        with self._lock:
-            if key in self._parses:
-                self._parses.move_to_end(key)
-                return self._parses[key]
-            turn = self._parsing.setdefault(key, threading.Lock())
-        with turn:
-            if key not in self._parses:
-                document = self.get(doc_id)
-                parsed = load_parse(
-                    PARSED_SAMPLES, doc_id, document.data, parser
-                ) or parse_document(Source(document.name, document.data), parser, progress=progress)
-                with self._lock:
-                    _keep(self._parses, key, parsed)
-            return self._parses[key]
+        return self._parses.get(request) or self.start(request).result()
 
-    def is_parsed(self, doc_id: str, parser: str = "pymupdf") -> bool:
+    def is_parsed(self, request: Request) -> bool:
         """Whether the document's frames are at hand without work."""
-        return (doc_id, parser) in self._parses
+        return request in self._parses
+
+    def forget(self, request: Request) -> None:
+        """Let a request that failed be tried again."""
+        self._failed.drop(request)
+
+    def page_image(
+        self, doc_id: str, page_num: int, *, dpi: float, password: str | None = None
+    ) -> PageImage:
+        """A page of a PDF or image as a picture, drawn in a process of its own.
+
+        Raises:
+            DocumentError: the page cannot be drawn.
+        """
+        document = self.get(doc_id)
+        return self._renderer.render_page(
+            document.path, document.name, page_num, dpi=dpi, password=password
+        )
+
+    def read(self, request: Request, progress: Progress, cancel: threading.Event) -> ParsedDocument:
+        """Do what a job does: take a parse from a store, or make one and keep it."""
+        job = self._jobs.get(request)
+        try:
+            parsed = self._read(request, progress, cancel)
+            self._parses.put(request, parsed)
+            return parsed
+        except RowlensError:
+            if job is not None:
+                self._failed.put(request, job)
+            raise
+        finally:
+            with self._lock:
+                self._jobs.pop(request, None)
+
+    def _read(
+        self, request: Request, progress: Progress, cancel: threading.Event
+    ) -> ParsedDocument:
+        document = self.get(request.doc_id)
+        beside = self.get(request.beside) if request.beside else None
+        return parse_stored(
+            Source(document.name, document.data),
+            request.parser,
+            stores=[self._samples, self.store],
+            password=request.password,
+            beside=None if beside is None else Source(beside.name, beside.data),
+            ocr=request.ocr,
+            progress=progress,
+            cancel=cancel,
+        )
 
 
-def _keep(kept: OrderedDict[Key, Value], key: Key, value: Value) -> None:
-    kept[key] = value
-    kept.move_to_end(key)
-    while len(kept) > MAX_DOCUMENTS:
-        kept.popitem(last=False)
+def parse_stored(
+    source: Source,
+    parser: str,
+    *,
+    stores: list[Store],
+    password: str | None = None,
+    beside: Source | None = None,
+    ocr: bool = False,
+    progress: Progress | None = None,
+    cancel: threading.Event | None = None,
+) -> ParsedDocument:
+    """All pages of a document, from the first store that has them, else parsed in a worker and
+    kept in the last one.
+
+    What a password opened is not kept: the next one to come must know it too.
+
+    Raises:
+        as `core.worker.parse_in_worker`.
+    """
+    settings = Settings(
+        parser, ocr, "" if beside is None else hashlib.sha256(beside.data).hexdigest()
+    )
+    if not password:
+        for store in stores:
+            if (parsed := store.load(source.data, settings)) is not None:
+                return parsed
+    parsed = parse_in_worker(
+        source,
+        parser,
+        password=password,
+        beside=beside,
+        ocr=ocr,
+        progress=progress,
+        cancel=cancel,
+    )
+    if not password:
+        rows = serialize_table_rows(parsed.line_df)
+        stores[-1].save(source.name, source.data, settings, parsed, rows)
+    return parsed

@@ -1,4 +1,5 @@
-"""A page as a PNG, the way a viewer shows it: rotated and cropped as the file says."""
+"""A page of a PDF or an image as a PNG, the way a viewer shows it: rotated and cropped as the
+file says."""
 
 from __future__ import annotations
 
@@ -6,9 +7,9 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from core.errors import DocumentError, OptionError
+from core.errors import DocumentError, LimitExceeded, OptionError
 from core.parsers.base import Source
-from core.parsers.mupdf import load_pymupdf, open_pdf
+from core.parsers.mupdf import is_oversized, load_pymupdf, open_document, oversized
 
 MAX_PIXELS = 16_000_000
 """A larger picture is rendered at a lower resolution: 16 million pixels take 48 MB."""
@@ -31,24 +32,30 @@ class PageImage:
 def render_page(
     data: bytes, page_num: int, *, dpi: float = 110, password: str | None = None
 ) -> PageImage:
-    """Render one page (1-based) of a PDF at a resolution in dots per inch.
+    """Render one page (1-based) of a PDF, or frame of an image, at a resolution in dots per inch.
 
     A page that would exceed `MAX_PIXELS` comes smaller.
 
     Raises:
         OptionError: page_num outside the document, or dpi not above 0.
         PasswordRequired: encrypted, and the password is missing or wrong.
-        DocumentError: not a PDF, or damaged.
+        LimitExceeded: the page, or the image, is larger than `core.limits` allows.
+        DocumentError: neither PDF nor image, or damaged.
     """
     if not (math.isfinite(dpi) and dpi > 0):
         raise OptionError(f"dpi is {dpi}. Give a resolution above 0, such as 110.")
-    with open_pdf(Source("The document", data), password) as document:
+    with open_document(Source("The document", data), password, wanted=(page_num,)) as document:
         if not 1 <= page_num <= document.page_count:
             raise OptionError(
                 f"page_num is {page_num}, but the document has pages 1 to {document.page_count}."
             )
         try:
-            return _draw(document.load_page(page_num - 1), dpi)
+            page = document.load_page(page_num - 1)
+            if is_oversized(page):
+                raise oversized(f"Page {page_num}", page)
+            return _draw(page, dpi)
+        except LimitExceeded:
+            raise
         except Exception as error:  # PyMuPDF raises several unrelated types here
             raise DocumentError(
                 f"Page {page_num} cannot be drawn ({error}). "

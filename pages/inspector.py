@@ -2,11 +2,10 @@
 
 import streamlit as st
 
-from core.errors import RowlensError
 from core.view.document import first_page_to_show, page_has_text, page_of_answer
 from core.view.notes import note_focus
 from core.view.page import page_overlay, row_ids
-from pages.ui import cached, decision, frame, messages, sidebar, state, tabs
+from pages.ui import cached, decision, frame, opening, sidebar, state, tabs
 from pages.ui.page_view import page_view
 from pages.ui.question import question_box
 
@@ -17,17 +16,15 @@ choices = sidebar.draw(progress)
 document = choices.document
 question = question_box(document.questions)
 
-try:
-    with progress:
-        sidebar.parse_with_progress(document, choices.parser)
-    parsed = cached.parsed(document.doc_id, choices.parser)
-    source = (document.doc_id, choices.parser, choices.strict)
-    automatic = cached.reading(*source, ())
-    header_rows = state.header_rows({table.table_id for table in automatic.tables})
-    reading = cached.reading(*source, tuple(header_rows.items()))
-except RowlensError as problem:
-    messages.error(problem, title="This document cannot be read")
-    st.stop()
+request = choices.request
+parsed = opening.read(request, progress)
+if parsed is None:  # what went wrong is said above; the document stays as it was seen last
+    request = state.shown(request) or st.stop()
+    parsed = cached.parsed(request)
+state.set_shown(request)
+automatic = cached.reading(request, choices.strict, ())
+header_rows = state.header_rows({table.table_id for table in automatic.tables})
+reading = cached.reading(request, choices.strict, tuple(header_rows.items()))
 
 retrieval = choices.ask(reading.index, question, decision.threshold())
 
@@ -43,7 +40,7 @@ page_num = state.page(pages) or first_page_to_show(
 state.set_page(page_num)
 selected = state.selected_row(set(row_ids(reading.row_df)))
 note = reading.lints.get(state.note() or "")
-image = cached.page_image(document.doc_id, page_num)
+image = cached.page_image(document.doc_id, page_num, request.password)
 
 left, right = st.columns([11, 9], gap="medium")
 with left:
@@ -73,6 +70,7 @@ with right:
     tabs.draw(
         tabs.Finding(
             choices=choices,
+            request=request,
             line_df=parsed.line_df,
             automatic=automatic,
             reading=reading,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import tempfile
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +18,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).parents[1]
+
+# The user's own store is neither read nor written, by any process of the run.
+_store = tempfile.TemporaryDirectory(prefix="rowlens-test-store-")
+os.environ["ROWLENS_CACHE"] = _store.name
 
 # The same examples on every machine and no clock: a red run means a change, never bad luck.
 # `pytest --hypothesis-profile=explore` looks further.

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.library import Library
 from pages.ui import cached
 from tests.documents import scan_pdf, text_pdf
 
@@ -231,9 +232,9 @@ def test_a_rerun_reads_nothing_anew(report: AppTest, monkeypatch: pytest.MonkeyP
         "read_tables",
         "build_index",
         "lint_tables",
-        "render_page",
     ):
         monkeypatch.setattr(cached, work, again)
+    monkeypatch.setattr(Library, "page_image", again)
     open_tab(report, "Notes")
     open_tab(report, "Headers")
     ask(report, "How does ByteNet score on EN-DE?")
@@ -292,7 +293,7 @@ def test_a_scan_says_so(app: AppTest) -> None:
 def test_a_broken_file_keeps_what_was_open(app: AppTest) -> None:
     ask(app, THEFT)
     upload(app, "*broken*.pdf", b"%PDF-1.7 and then nothing of use")
-    assert "This file cannot be opened" in words(app)
+    assert "PyMuPDF layout could not read this" in words(app)
     assert "*broken*.pdf" in words(app)
     assert app.selectbox(key="doc").value == "motor_insurance"
     assert "Break-even: 26 of 40 rows" in words(app)

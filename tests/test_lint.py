@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from core import Table, lint_tables, read_tables
-from core.library import SAMPLES, Library
+from core.library import SAMPLES, Library, Request
 from core.lint import SEVERITIES, Lint, lint_table, worst_severity
 from tests.frames import lines
 from tests.strategies import PrintedDocument, line_frames, printed_documents
@@ -44,7 +44,7 @@ def only(text: str) -> Lint:
 
 @pytest.mark.parametrize("doc_id", [sample.doc_id for sample in SAMPLES])
 def test_the_samples_raise_no_alarm(doc_id: str) -> None:
-    document = Library().parsed(doc_id)
+    document = Library().parsed(Request(doc_id))
     tables = read_tables(document.line_df)
     assert tables
     assert lint_tables(tables, document.page_df) == []

@@ -8,20 +8,28 @@ from __future__ import annotations
 
 import gc
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
 
 from core import Index, ParsedDocument, Table, build_index, read_tables, serialize_table_rows
-from core.library import Library
+from core.kept import Kept
+from core.library import Library, Request
 from core.lint import Lint, lint_tables
-from core.parsers.base import Progress
-from core.render import PageImage, render_page
+from core.render import PageImage
 from core.tokens import DEFAULT_ENCODING, count_tokens
 from core.view.notes import lints_by_id
+from core.worker import keep_spare_worker
 
 PAGE_DPI = 110
+
+_SPARE_AFTER = 5.0
+"""Seconds after the app began."""
+
+_MAX_ROWS = 200_000
+"""Rows of all readings kept at a time; an index over them takes about 300 MB."""
 
 HeaderRows = tuple[tuple[str, int | str], ...]
 """Headers set by hand as a key: (table_id, header lines or "key-value") in order of tables."""
@@ -42,18 +50,30 @@ class Reading:
 def library() -> Library:
     """The documents of this server; starts loading the token vocabulary beside the first parse."""
     threading.Thread(target=count_tokens, args=([""], DEFAULT_ENCODING), daemon=True).start()
+    # A worker that waits makes opening a file quicker; starting one must not slow the first view.
+    _after(_SPARE_AFTER, keep_spare_worker)
     return Library()
 
 
-def parsed(doc_id: str, parser: str, progress: Progress | None = None) -> ParsedDocument:
+def parsed(request: Request) -> ParsedDocument:
     """A document's frames; kept by the library, since a parse reports its progress."""
-    return library().parsed(doc_id, parser, progress)
+    return library().parsed(request)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def reading(doc_id: str, parser: str, strict: bool, header_rows: HeaderRows) -> Reading:
+def reading(request: Request, strict: bool, header_rows: HeaderRows) -> Reading:
     """Tables, rows, index and lints of a document; another header is read, not parsed, anew."""
-    document = parsed(doc_id, parser)
+    key = (request, strict, header_rows)
+    return _readings().get_or_make(key, lambda: _read(request, strict, header_rows))
+
+
+@st.cache_resource(show_spinner=False)
+def _readings() -> Kept[tuple[Request, bool, HeaderRows], Reading]:
+    # By weight, not by number: twenty large documents must not stay in memory together.
+    return Kept(count=32, weight=_MAX_ROWS, weigh=lambda reading: len(reading.row_df))
+
+
+def _read(request: Request, strict: bool, header_rows: HeaderRows) -> Reading:
+    document = parsed(request)
     line_df, by_hand = document.line_df, dict(header_rows)
     row_df = serialize_table_rows(line_df, strict=strict, header_rows=by_hand)
     tables = read_tables(line_df, strict=strict, header_rows=by_hand)
@@ -63,19 +83,25 @@ def reading(doc_id: str, parser: str, strict: bool, header_rows: HeaderRows) -> 
 
 @st.cache_data(max_entries=256, show_spinner=False)
 def tokens_of_rows(
-    doc_id: str, parser: str, strict: bool, header_rows: HeaderRows, table_id: str, encoding: str
+    request: Request, strict: bool, header_rows: HeaderRows, table_id: str, encoding: str
 ) -> int:
     """Tokens of all rows of a table, serialized."""
-    row_df = reading(doc_id, parser, strict, header_rows).row_df
+    row_df = reading(request, strict, header_rows).row_df
     rows = row_df.loc[row_df["table_id"] == table_id, "row_serialized"]
     return sum(count_tokens(rows.tolist(), encoding))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def page_image(doc_id: str, page_num: int) -> PageImage:
-    """A page as a picture."""
-    image = render_page(library().get(doc_id).data, page_num, dpi=PAGE_DPI)
+def page_image(doc_id: str, page_num: int, password: str | None) -> PageImage:
+    """A page of a PDF or image as a picture."""
+    image = library().page_image(doc_id, page_num, dpi=PAGE_DPI, password=password)
     # Streamlit collects garbage after every run, and looks through whatever libraries hold each
     # time, over a second while a page loads. What is loaded by now stays: it need not be looked at.
     gc.freeze()
     return image
+
+
+def _after(seconds: float, work: Callable[[], None]) -> None:
+    timer = threading.Timer(seconds, work)
+    timer.daemon = True
+    timer.start()

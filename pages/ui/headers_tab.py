@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from core import Retrieval, Table
+from core.library import Request
 from core.view.headers import header_columns, header_verdict, override_effect
 from pages.ui import cached, state
 from pages.ui.header_view import header_view
@@ -18,7 +19,7 @@ _HELP = (
 
 
 def draw(
-    source: tuple[str, str, bool],
+    source: tuple[Request, bool],
     table: Table,
     automatic: cached.Reading,
     header_rows: Mapping[str, int | str],
@@ -30,7 +31,7 @@ def draw(
     """What decided, the control, what it changes, and each column's way to its label.
 
     Args:
-        source: document id, parser and strictness of the reading.
+        source: the document as it is read, and strictness of the reading.
         table: the table as it is read now.
         automatic: the reading without anything set by hand.
         header_rows: what is set by hand, for all tables.

@@ -6,6 +6,8 @@ is; Markdown would interpret it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from core.errors import RowlensError
@@ -21,6 +23,13 @@ def error(problem: RowlensError, *, title: str) -> None:
     with st.container(border=True):
         st.error(title, icon=":material/error:")
         st.text(str(problem))
+
+
+def failed(title: str, text: str) -> None:
+    """Something the user tried that cannot be."""
+    with st.container(border=True):
+        st.warning(title, icon=":material/warning:")
+        st.text(text)
 
 
 def ask_something() -> None:
@@ -53,13 +62,20 @@ def no_tables() -> None:
     )
 
 
-def scan() -> None:
-    """The shown page has no text."""
+def scan(recognise: Callable[[], None] | None = None) -> None:
+    """The shown page has no text; `recognise` switches OCR on, where that can be done."""
     _empty(
         ":material/document_scanner:",
         SCAN,
-        "The parser sees a picture only, so there is nothing to match. Run it through OCR first.",
+        "The parser sees a picture only, so there is nothing to match until OCR has read it.",
     )
+    if recognise is not None:
+        st.button(
+            "Recognise its text (OCR)",
+            key="scan.recognise",
+            icon=":material/document_scanner:",
+            on_click=recognise,
+        )
 
 
 def all_well(what: str) -> None:

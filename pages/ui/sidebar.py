@@ -9,16 +9,28 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core import Index, Retrieval, Table
-from core.errors import DocumentError, RowlensError
-from core.library import SAMPLES, Document
-from core.parsers import PARSERS
+from core.errors import DocumentError
+from core.library import SAMPLES, Document, Request
+from core.parsers import PARSERS, Format, parsers_for
 from core.retrieval import SHAPES
 from core.tokens import ENCODINGS
 from core.view.decision import SHAPE_NAMES
 from core.view.document import default_table
 from core.view.notes import table_names
-from pages.ui import cached, messages, state
+from pages.ui import cached, messages, opening, state
 from pages.ui.choice import choice
+
+_SAVED = {
+    Format.DOCLING_JSON,
+    Format.AZURE_JSON,
+    Format.PARQUET,
+    Format.FRAME_CSV,
+    Format.FRAME_JSON,
+}
+"""Formats that may describe the pages of another file."""
+
+_OCR_PARSERS = {"pymupdf", "docling"}
+"""Parsers that can leave OCR out."""
 
 _TABLES_NAMED = 3
 _ROW_LEVEL = {"on": True, "off": False}
@@ -29,7 +41,8 @@ class Choices:
     """What the sidebar is set to."""
 
     document: Document
-    parser: str
+    request: Request
+    """How the document is to be read."""
     strict: bool
     use_row_level: bool | None
     shape: str | None
@@ -53,15 +66,20 @@ class Choices:
 def draw(progress_slot: DeltaGenerator) -> Choices:
     """Draw the sidebar; an upload is parsed here, with its progress in the slot given."""
     with st.sidebar:
-        _upload(progress_slot)
+        opening.upload(progress_slot)
         document = _document()
+        beside = state.beside(document.doc_id)
+        state.link_beside(beside)
+        if document.format in _SAVED and beside is None:
+            opening.add_pages(document, progress_slot)
         table_slot = st.container()
         parser = choice(
             "Parser",
             state.PARSER,
-            {name: PARSERS[name].title for name in ["pymupdf"]},
+            {name: PARSERS[name].title for name in parsers_for(document.format)},
             on_change=state.reset_reading,
         )
+        ocr = document.has_pages and parser in _OCR_PARSERS and _ocr()
         settings = st.expander(
             "Reading and retrieval",
             icon=":material/tune:",
@@ -73,7 +91,13 @@ def draw(progress_slot: DeltaGenerator) -> Choices:
                 _settings()
     return Choices(
         document=document,
-        parser=parser,
+        request=Request(
+            document.doc_id,
+            parser,
+            ocr=ocr,
+            beside=state.beside(document.doc_id),
+            password=state.password(document.doc_id),
+        ),
         strict=state.setting(state.STRICT) == "true",
         use_row_level=_ROW_LEVEL.get(state.setting(state.ROW_LEVEL)),
         shape=shape if (shape := state.setting(state.SHAPE)) in SHAPES else None,
@@ -81,6 +105,16 @@ def draw(progress_slot: DeltaGenerator) -> Choices:
         if (encoding := state.setting(state.ENCODING)) in ENCODINGS
         else ENCODINGS[0],
         table_slot=table_slot,
+    )
+
+
+def _ocr() -> bool:
+    return st.toggle(
+        "Recognise scans (OCR)",
+        key=state.OCR,
+        bind="query-params",
+        help="Reads the text of pages that are pictures only, a few seconds each.",
+        on_change=state.reset_reading,
     )
 
 
@@ -95,6 +129,15 @@ def _settings() -> None:
     choice("Row level", state.ROW_LEVEL, {"auto": "Auto: by shape", "on": "On", "off": "Off"})
     choice("Question shape", state.SHAPE, {"auto": "Auto", **SHAPE_NAMES})
     choice("Count tokens as", state.ENCODING, {name: name for name in ENCODINGS})
+    store = cached.library().store
+    st.button(
+        f"Clear stored parses ({store.size() / 1e6:,.1f} MB)",
+        key="store.clear",
+        type="tertiary",
+        icon=":material/delete_sweep:",
+        help=f"Parses are kept in {store.root}, so that a second look at a file is instant.",
+        on_click=store.clear,
+    )
 
 
 def choose_table(
@@ -138,34 +181,6 @@ def _reset_headers(header_rows: Mapping[str, int | str]) -> None:
         help="Forget every header set by hand (✎).",
         on_click=state.reset_headers,
     )
-
-
-def _upload(progress_slot: DeltaGenerator) -> None:
-    """Take an upload; only a document that could be parsed replaces the one that is open."""
-    upload = st.file_uploader("Open a PDF", type="pdf", key=state.UPLOAD)
-    if upload is None or not state.upload_is_new(upload.file_id):
-        return
-    document = cached.library().add(upload.name, upload.getvalue())
-    try:
-        with progress_slot:
-            parse_with_progress(document, next(iter(PARSERS)))
-    except RowlensError as problem:
-        messages.error(problem, title="This file cannot be opened")
-    else:
-        state.open_document(document.doc_id)
-
-
-def parse_with_progress(document: Document, parser: str) -> None:
-    """Parse a document unless that is done, showing how far it is."""
-    if cached.library().is_parsed(document.doc_id, parser):
-        return
-    bar = st.progress(0.0, "Opening the document …")
-
-    def progress(done: int, total: int) -> None:
-        bar.progress(done / total, f"Read page {done} of {total}")
-
-    cached.parsed(document.doc_id, parser, progress)
-    bar.empty()
 
 
 def _document() -> Document:

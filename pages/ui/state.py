@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import streamlit as st
 
+from core.library import Request
 from core.tables.headers import KEY_VALUE, MAX_HEADER_ROWS
 
 DOCUMENT = "doc"
@@ -27,6 +28,7 @@ TAB = "tab"
 ORDER = "order"
 UNIT = "unit"
 ALL_LINES = "lines"
+OCR = "ocr"
 UPLOAD = "inspect.upload"
 
 ALL_TABLES = "all"
@@ -43,6 +45,10 @@ _HEADERS = "headers"
 _OPENED = "inspect.opened"
 _READ_UPLOAD = "inspect.read_upload"
 _ANSWERED = "inspect.answered"
+_PENDING = "inspect.pending"
+_PASSWORDS = "inspect.passwords"
+_SHOWN = "inspect.shown"
+_BESIDE = "beside"
 
 _DOC_ID = re.compile(r"[a-z0-9_]{1,40}")
 _HEADER_CHOICE = re.compile(rf"(t\d{{1,6}})\.([0-{MAX_HEADER_ROWS}]|{BY_KEYS})")
@@ -87,11 +93,78 @@ def remember_document(doc_id: str) -> None:
         st.session_state[_OPENED] = [*opened_documents(), doc_id]
 
 
-def open_document(doc_id: str) -> None:
+def open_document(doc_id: str, beside: str | None = None) -> None:
     """Show a document from its first page; before its list is drawn in this run."""
     remember_document(doc_id)
     st.session_state[DOCUMENT] = doc_id
+    st.session_state.pop(PARSER, None)
+    st.query_params.pop(PARSER, None)
+    if beside:
+        set_beside(doc_id, beside)
     reset_view()
+
+
+def pending() -> Request | None:
+    """The upload that is being read, and not yet shown."""
+    request: Request | None = st.session_state.get(_PENDING)
+    return request
+
+
+def set_pending(request: Request | None) -> None:
+    """Read an upload next, or none."""
+    st.session_state[_PENDING] = request
+
+
+def shown(request: Request) -> Request | None:
+    """How the same document was last shown in this session."""
+    last: Request | None = st.session_state.get(_SHOWN)
+    return last if last is not None and last.doc_id == request.doc_id else None
+
+
+def set_shown(request: Request) -> None:
+    """Remember how a document is shown, to go back to when another way fails."""
+    st.session_state[_SHOWN] = request
+
+
+def password(doc_id: str) -> str | None:
+    """The password given for a document in this session; it is in memory only."""
+    passwords: dict[str, str] = st.session_state.get(_PASSWORDS, {})
+    return passwords.get(doc_id)
+
+
+def take_password(key: str, doc_id: str) -> str | None:
+    """Move a password from its field to where `password` finds it."""
+    given = str(st.session_state.pop(key, "") or "") or None
+    kept: dict[str, str] = st.session_state.get(_PASSWORDS, {})
+    st.session_state[_PASSWORDS] = {**kept, doc_id: given} if given else kept
+    return given
+
+
+def beside(doc_id: str) -> str | None:
+    """Id of the PDF or image beside a document, from the session or, for the linked document,
+    from the URL."""
+    known: dict[str, str] = st.session_state.get(_BESIDE, {})
+    linked = st.query_params.get(_BESIDE, "") if linked_document() == doc_id else ""
+    return known.get(doc_id) or (linked if _DOC_ID.fullmatch(linked) else None)
+
+
+def set_beside(doc_id: str, pages: str) -> None:
+    """Say which PDF or image a document describes."""
+    st.session_state[_BESIDE] = {**st.session_state.get(_BESIDE, {}), doc_id: pages}
+
+
+def link_beside(pages: str | None) -> None:
+    """Keep it in the URL while its document is shown."""
+    if pages:
+        st.query_params[_BESIDE] = pages
+    else:
+        st.query_params.pop(_BESIDE, None)
+
+
+def recognise() -> None:
+    """Switch OCR on."""
+    st.session_state[OCR] = True
+    reset_reading()
 
 
 def linked_document() -> str | None:
@@ -128,9 +201,9 @@ def question_is_new(document: str, question: str) -> bool:
 
 def upload_is_new(file_id: str) -> bool:
     """Whether an upload was not yet read; True once."""
-    new = st.session_state.get(_READ_UPLOAD) != file_id
-    st.session_state[_READ_UPLOAD] = file_id
-    return new
+    read: list[str] = st.session_state.get(_READ_UPLOAD, [])
+    st.session_state[_READ_UPLOAD] = read if file_id in read else [*read, file_id]
+    return file_id not in read
 
 
 def page(pages: Collection[int]) -> int | None:

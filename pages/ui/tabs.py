@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core import Retrieval, Table
+from core.library import Request
 from core.view.context import context_with_citations
 from core.view.document import lines_for_display
 from core.view.headers import table_grid
@@ -27,6 +28,8 @@ class Finding:
     """What the tabs show, each a part of it."""
 
     choices: Choices
+    request: Request
+    """How the document was read."""
     line_df: pd.DataFrame
     automatic: Reading
     """The document read without any header set by hand."""
@@ -119,7 +122,7 @@ def _headers(finding: Finding) -> None:
         return
     choices = finding.choices
     headers_tab.draw(
-        (choices.document.doc_id, choices.parser, choices.strict),
+        (finding.request, choices.strict),
         finding.table,
         finding.automatic,
         finding.header_rows,

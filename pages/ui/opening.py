@@ -1,0 +1,161 @@
+"""Opening documents: uploads, progress with cancel, passwords, and what could not be read.
+
+A document is read in a job that goes on while the page is drawn anew; whoever asks for the same
+document watches the same job. What was open stays until the new one is there.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from core import ParsedDocument
+from core.errors import ParseCancelled, PasswordRequired, RowlensError
+from core.library import Document, Request
+from core.parsers import PARSERS, parsers_for
+from pages.ui import cached, messages, state
+
+_LOOK_SECONDS = 0.1
+"""Between two looks at a job; each redraw of the bar lets Streamlit stop the script."""
+
+_FORMATS_HELP = (
+    "PDF, images, Word, PowerPoint, Excel, HTML, CSV, Markdown; saved output of Docling or Azure "
+    "Document Intelligence (JSON) and line_df as Parquet, CSV or JSON, each together with its PDF."
+)
+
+
+def upload(slot: DeltaGenerator) -> None:
+    """Take uploads; only a document that could be read replaces the one that is open."""
+    files = st.file_uploader(
+        "Open a document",
+        key=state.UPLOAD,
+        accept_multiple_files=True,
+        help=_FORMATS_HELP,
+    )
+    new = [file for file in files if state.upload_is_new(file.file_id)]
+    if new:
+        state.set_pending(_pair([document for file in new if (document := _keep(file, slot))]))
+    pending = state.pending()
+    if pending is None:
+        return
+    if read(pending, slot) is not None:
+        state.open_document(pending.doc_id, pending.beside)
+        state.set_pending(None)
+
+
+def add_pages(document: Document, slot: DeltaGenerator) -> None:
+    """Let the PDF or image be added that a saved output describes."""
+    file = st.file_uploader("Its pages (PDF or image)", key=f"{state.UPLOAD}.{document.doc_id}")
+    if file is None or not state.upload_is_new(file.file_id):
+        return
+    pages = _keep(file, slot)
+    if pages is not None and pages.has_pages:
+        state.set_beside(document.doc_id, pages.doc_id)
+    elif pages is not None:
+        with slot:
+            messages.failed("This file has no pages to show", f"{file.name} is no PDF or image.")
+
+
+def read(request: Request, slot: DeltaGenerator) -> ParsedDocument | None:
+    """The document's frames; while they are made, the progress is shown in the slot, and
+    afterwards what went wrong, with None."""
+    library = cached.library()
+    if library.is_parsed(request):
+        return library.parsed(request)
+    job = library.start(request)
+    if not job.wait(_LOOK_SECONDS):
+        # The box itself must stay a single element: emptying it takes all of it away.
+        box = slot.empty()
+        with box.container(horizontal=True, vertical_alignment="center"):
+            bar = st.progress(0.0, "Opening the document …")
+            st.button(
+                "Cancel",
+                key=f"open.cancel.{request.doc_id}",
+                icon=":material/close:",
+                on_click=job.cancel,
+            )
+        while not job.wait(_LOOK_SECONDS):
+            done, total = job.progress or (0, 0)
+            text = f"Read page {done} of {total}" if total else "Opening the document …"
+            bar.progress(done / total if total else 0.0, text)
+        box.empty()
+    try:
+        return job.result()
+    except PasswordRequired as problem:
+        with slot:
+            _ask_password(request, problem)
+    except RowlensError as problem:
+        with slot:
+            _say(request, problem)
+    return None
+
+
+def _keep(file: UploadedFile, slot: DeltaGenerator) -> Document | None:
+    try:
+        return cached.library().add(file.name, file.getvalue())
+    except RowlensError as problem:
+        with slot:
+            messages.error(problem, title="This file cannot be opened")
+        return None
+
+
+def _pair(documents: list[Document]) -> Request | None:
+    """What to open of the files dropped together: a saved output and its pages belong together."""
+    if not documents:
+        return None
+    outputs = [document for document in documents if not document.has_pages]
+    pictures = [document for document in documents if document.has_pages]
+    together = len(outputs) == 1 and len(pictures) == 1
+    first = outputs[0] if together else documents[0]
+    for other in documents:
+        if other != first:
+            state.remember_document(other.doc_id)
+    return Request(
+        first.doc_id,
+        parsers_for(first.format)[0],
+        beside=pictures[0].doc_id if together else None,
+        password=state.password(first.doc_id),
+    )
+
+
+def _ask_password(request: Request, problem: PasswordRequired) -> None:
+    """A field for the password; it stays in this session's memory and goes nowhere else."""
+    key = f"open.password.{request.doc_id}"
+
+    def unlock() -> None:
+        cached.library().forget(request)
+        password = state.take_password(key, request.doc_id)
+        pending = state.pending()
+        if pending is not None and pending.doc_id == request.doc_id:
+            state.set_pending(Request(**{**vars(pending), "password": password}))
+
+    with st.form(key=f"{key}.form"):
+        st.markdown(":material/lock: **This document is encrypted**")
+        st.text(str(problem))
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.text_input("Password", type="password", key=key, autocomplete="off")
+            st.form_submit_button("Open", type="primary", on_click=unlock)
+        st.caption("It is kept in memory while this page is open, and written nowhere.")
+
+
+def _say(request: Request, problem: RowlensError) -> None:
+    cancelled = isinstance(problem, ParseCancelled)
+    title = "Reading was cancelled" if cancelled else f"{_parser(request)} could not read this"
+
+    def again() -> None:
+        cached.library().forget(request)
+
+    def leave() -> None:
+        again()
+        state.set_pending(None)
+
+    messages.error(problem, title=title)
+    with st.container(horizontal=True):
+        st.button("Try again", key=f"open.again.{request.doc_id}", on_click=again)
+        if state.pending() == request:
+            st.button("Dismiss", key=f"open.leave.{request.doc_id}", on_click=leave)
+
+
+def _parser(request: Request) -> str:
+    return PARSERS[request.parser].title
