@@ -65,6 +65,7 @@ with right:
         retrieval,
         has_tables=bool(reading.tables),
         has_text=page_has_text(parsed.line_df, page_num),
+        recognise=state.recognise if choices.can_recognise else None,
     )
     table = sidebar.choose_table(choices, reading, header_rows, retrieval, page_num)
     tabs.draw(

@@ -55,7 +55,7 @@ def open_tab(app: AppTest, name: str) -> AppTest:
 
 
 def upload(app: AppTest, name: str, data: bytes) -> AppTest:
-    app.file_uploader(key="inspect.upload").upload(name, data)
+    app.file_uploader[0].upload(name, data)
     return ran(app)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from core import Retrieval
@@ -23,10 +25,21 @@ def threshold() -> float:
     return min(1.0, max(0.0, float(value))) if isinstance(value, int | float) else DEFAULT_THRESHOLD
 
 
-def draw(retrieval: Retrieval | None, *, has_tables: bool, has_text: bool) -> None:
-    """The panel, or the one sentence that fits when there is nothing to decide."""
+def draw(
+    retrieval: Retrieval | None,
+    *,
+    has_tables: bool,
+    has_text: bool,
+    recognise: Callable[[], None] | None,
+) -> None:
+    """The panel, or the one sentence that fits when there is nothing to decide.
+
+    `recognise` switches OCR on, where that can be done.
+    """
     if not has_text:
-        messages.scan()
+        messages.scan(recognise)
+        if not has_tables:
+            return  # without any text the rest is plain
     if not has_tables:
         messages.no_tables()
     if retrieval is None:

@@ -29,24 +29,26 @@ def upload(slot: DeltaGenerator) -> None:
     """Take uploads; only a document that could be read replaces the one that is open."""
     files = st.file_uploader(
         "Open a document",
-        key=state.UPLOAD,
+        key=state.upload_key(),
         accept_multiple_files=True,
         help=_FORMATS_HELP,
     )
-    new = [file for file in files if state.upload_is_new(file.file_id)]
-    if new:
-        state.set_pending(_pair([document for file in new if (document := _keep(file, slot))]))
+    if files and state.upload_is_new(files[0].file_id):
+        kept = [document for file in files if (document := _keep(file, slot))]
+        state.set_pending(_pair(kept) or state.pending())
     pending = state.pending()
     if pending is None:
         return
     if read(pending, slot) is not None:
         state.open_document(pending.doc_id, pending.beside)
         state.set_pending(None)
+        state.next_upload()  # the list of files would grow, and stay in memory
+        st.rerun()
 
 
 def add_pages(document: Document, slot: DeltaGenerator) -> None:
     """Let the PDF or image be added that a saved output describes."""
-    file = st.file_uploader("Its pages (PDF or image)", key=f"{state.UPLOAD}.{document.doc_id}")
+    file = st.file_uploader("Its pages (PDF or image)", key=state.upload_key(document.doc_id))
     if file is None or not state.upload_is_new(file.file_id):
         return
     pages = _keep(file, slot)

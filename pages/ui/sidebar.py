@@ -43,6 +43,8 @@ class Choices:
     document: Document
     request: Request
     """How the document is to be read."""
+    can_recognise: bool
+    """Whether OCR is off and could be switched on."""
     strict: bool
     use_row_level: bool | None
     shape: str | None
@@ -79,7 +81,8 @@ def draw(progress_slot: DeltaGenerator) -> Choices:
             {name: PARSERS[name].title for name in parsers_for(document.format)},
             on_change=state.reset_reading,
         )
-        ocr = document.has_pages and parser in _OCR_PARSERS and _ocr()
+        may_recognise = document.has_pages and parser in _OCR_PARSERS
+        ocr = may_recognise and _ocr()
         settings = st.expander(
             "Reading and retrieval",
             icon=":material/tune:",
@@ -98,6 +101,7 @@ def draw(progress_slot: DeltaGenerator) -> Choices:
             beside=state.beside(document.doc_id),
             password=state.password(document.doc_id),
         ),
+        can_recognise=may_recognise and not ocr,
         strict=state.setting(state.STRICT) == "true",
         use_row_level=_ROW_LEVEL.get(state.setting(state.ROW_LEVEL)),
         shape=shape if (shape := state.setting(state.SHAPE)) in SHAPES else None,

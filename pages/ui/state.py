@@ -44,6 +44,7 @@ _NOTE = "note"
 _HEADERS = "headers"
 _OPENED = "inspect.opened"
 _READ_UPLOAD = "inspect.read_upload"
+_UPLOADS = "inspect.uploads"
 _ANSWERED = "inspect.answered"
 _PENDING = "inspect.pending"
 _PASSWORDS = "inspect.passwords"
@@ -199,11 +200,21 @@ def question_is_new(document: str, question: str) -> bool:
     return before is not None and before != asked
 
 
+def upload_key(of: str = "") -> str:
+    """Key of an uploader: of the one that opens documents, or of the one beside a document."""
+    return f"{UPLOAD}.{of}" if of else f"{UPLOAD}.{st.session_state.get(_UPLOADS, 0)}"
+
+
+def next_upload() -> None:
+    """Empty the uploader that opens documents, from the next run on."""
+    st.session_state[_UPLOADS] = st.session_state.get(_UPLOADS, 0) + 1
+
+
 def upload_is_new(file_id: str) -> bool:
     """Whether an upload was not yet read; True once."""
-    read: list[str] = st.session_state.get(_READ_UPLOAD, [])
-    st.session_state[_READ_UPLOAD] = read if file_id in read else [*read, file_id]
-    return file_id not in read
+    new = st.session_state.get(_READ_UPLOAD) != file_id
+    st.session_state[_READ_UPLOAD] = file_id
+    return new
 
 
 def page(pages: Collection[int]) -> int | None:
