@@ -94,8 +94,8 @@ def _check_image(source: Source, limits: Limits) -> None:
     try:
         with Image.open(io.BytesIO(source.data)) as image:
             width, height = image.size
-    except Image.DecompressionBombError:
-        width, height = 10**6, 10**6  # Pillow's own limit is above ours
+    except Image.DecompressionBombError as error:  # Pillow's own limit
+        raise LimitExceeded(f"{source.name} is refused: {error} Use a smaller image.") from error
     except Exception as error:  # Pillow raises several unrelated types here
         raise DocumentError(
             f"{source.name} is a damaged image ({error}). Save it again, or use another one."
