@@ -5,7 +5,7 @@ import streamlit as st
 from core.view.document import first_page_to_show, page_has_text, page_of_answer
 from core.view.notes import note_focus
 from core.view.page import page_overlay, row_ids
-from pages.ui import cached, decision, frame, opening, sidebar, state, tabs
+from pages.ui import cached, decision, export, frame, opening, sidebar, state, tabs
 from pages.ui.page_view import page_view
 from pages.ui.question import question_box
 
@@ -83,3 +83,5 @@ with right:
             selected=selected,
         )
     )
+with choices.export_slot:
+    export.draw(document.name, parsed.line_df, reading.row_df, reading.tables, table)

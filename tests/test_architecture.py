@@ -25,6 +25,7 @@ PLACES = {
     ("streamlit",): ["pages", "app.py"],
     ("pymupdf", "fitz", "pymupdf4llm"): ["core/parsers", "core/render.py"],
     ("docling", "docling_core", "torch", "torchvision"): ["core/parsers"],
+    ("azure",): ["core/parsers"],
     ("plotly",): ["core/view/figures.py", "pages/ui"],
     ("bm25s", "Stemmer"): ["core/retrieval"],
     ("toktok", "toktok_rs"): ["core/tokens.py"],

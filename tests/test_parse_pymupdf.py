@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 import threading
+import time
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -15,9 +17,15 @@ import pandas as pd
 import pymupdf
 import pytest
 
-from core.errors import DocumentError, OptionError, PasswordRequired, UnknownParserError
+from core.errors import (
+    DocumentError,
+    LimitExceeded,
+    OptionError,
+    PasswordRequired,
+    UnknownParserError,
+)
 from core.frames import BOX_COLUMNS, check_line_df
-from core.parsers import ParsedDocument, parse_document, pymupdf_layout
+from core.parsers import ParsedDocument, parse_document, pymupdf_page
 from core.parsers.base import Source
 from core.parsers.mupdf import LOCK
 from core.parsers.pymupdf_blocks import Area, PageRead, page_to_blocks
@@ -505,11 +513,10 @@ def test_pages_without_text_are_noted() -> None:
     document.new_page(width=200, height=200).draw_circle((100, 100), 40)
     result = parse_document(document.tobytes())
     assert result.notes == (
-        "Pages 2 to 3 are scans without text: run OCR on the file first, "
-        "or choose a parser that does OCR.",
+        'Pages 2 to 3 are scans without text: pass ocr=True, or choose the parser "ocr".',
         "Page 4 is empty.",
-        "Page 5 shows drawings but holds no text: if they look like text, "
-        "run OCR on the file first.",
+        "Page 5 shows drawings but holds no text: if they look like text, pass ocr=True, "
+        'or choose the parser "ocr".',
     )
     assert list(result.page_df["page_num"]) == [1, 2, 3, 4, 5]
     assert list(result.line_df["page_num"]) == [1]
@@ -521,7 +528,7 @@ def test_a_page_that_the_models_cannot_read_keeps_its_text(
     def fail(*_: object) -> None:
         raise RuntimeError("no layout")
 
-    monkeypatch.setattr(pymupdf_layout, "_read_areas", fail)
+    monkeypatch.setattr(pymupdf_page, "read_areas", fail)
     result = parse_document(table_pdf())
     assert "Vehicle theft 25,000 EUR 500 EUR" in " ".join(result.line_df["text"])
     assert result.notes == (
@@ -654,6 +661,190 @@ def test_a_render_gets_in_between_pages() -> None:
     parse_document(data, progress=progress)
     thread.join()
     assert done_at_render[0] < 3
+
+
+# Limits and hostile files ---------------------------------------------------------------------
+
+
+def blank_pdf(n_pages: int) -> bytes:
+    """A page tree of equal pages, the last but one with the text "here"."""
+    pages = [f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents {3 + n_pages} 0 R>>"]
+    kids = " ".join(f"{3 + at} 0 R" for at in range(n_pages))
+    empty = b"<</Length 0>>stream\n\nendstream"
+    return raw_pdf(
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        f"<</Type/Pages/Kids[{kids}]/Count {n_pages}>>".encode(),
+        *(page.encode() for page in pages * n_pages),
+        empty,
+    )
+
+
+def raw_pdf(*objects: bytes) -> bytes:
+    """A PDF of these objects, numbered from 1; the first is its catalog."""
+    out, offsets = b"%PDF-1.7\n", []
+    for number, each in enumerate(objects, start=1):
+        offsets.append(len(out))
+        out += b"%d 0 obj%s endobj\n" % (number, each)
+    entries = b"".join(b"%010d 00000 n \n" % at for at in offsets)
+    return out + (
+        b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+        + entries
+        + b"trailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, len(out))
+    )
+
+
+def sized_pdf(*boxes: tuple[float, float], unit: float | None = None) -> bytes:
+    """Pages of these sizes, each with the word "here", the last one with that UserUnit."""
+    document = pymupdf.open()
+    for width, height in boxes:
+        page = document.new_page(width=width, height=height)
+        page.insert_text((20, 50), "here")
+    if unit:
+        document.xref_set_key(page.xref, "UserUnit", f"{unit:g}")
+    return bytes(document.tobytes())
+
+
+def test_ten_thousand_pages_are_refused_at_once_but_one_of_them_is_not() -> None:
+    data = blank_pdf(10_000)
+    start = time.perf_counter()
+    with pytest.raises(LimitExceeded) as caught:
+        parse_document(Source("all.pdf", data))
+    assert str(caught.value) == (
+        "all.pdf has 10,000 pages; at most 2,000 are read at a time. Choose some of them "
+        "(pages=[1, 2, 3]), or set ROWLENS_MAX_PAGES to a larger number."
+    )
+    assert list(parse_document(data, pages=[5000]).page_df["page_num"]) == [5000]
+    assert time.perf_counter() - start < 10  # 0.4 s; a read of all pages takes minutes
+
+
+def test_the_limit_of_pages_counts_those_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROWLENS_MAX_PAGES", "2")
+    data = sized_pdf((200, 100), (200, 100), (200, 100))
+    assert len(parse_document(data, pages=[1, 3]).page_df) == 2
+    with pytest.raises(LimitExceeded, match="has 3 pages; at most 2"):
+        parse_document(data)
+    with pytest.raises(LimitExceeded, match="is to give 3 pages; at most 2"):
+        parse_document(data, pages=[1, 2, 3])
+
+
+def test_a_page_beyond_the_limit_is_left_out_with_a_note() -> None:
+    result = parse_document(sized_pdf((200, 100), (14_400, 200), (20_000, 20_000)))
+    assert list(result.line_df["page_num"]) == [1, 2]
+    assert result.notes == (
+        "Page 3 is 20,000 x 20,000 points and was left out: at most 14,400 points a side are "
+        "read. Set ROWLENS_MAX_PAGE_POINTS to a larger number.",
+    )
+    assert list(result.page_df["width"]) == [200, 14_400, 20_000]
+
+
+@pytest.mark.parametrize(
+    ("data", "size"),
+    [
+        (sized_pdf((20_000, 300)), "20,000 x 300"),
+        (sized_pdf((200, 100), unit=75_000), "15,000,000 x 7,500,000"),
+    ],
+    ids=["wide", "UserUnit"],
+)
+def test_a_document_of_pages_beyond_the_limit(data: bytes, size: str) -> None:
+    with pytest.raises(LimitExceeded, match=f"no page that can be read. Page 1 is {size}"):
+        parse_document(data)
+    with pytest.raises(LimitExceeded, match=f"Page 1 is {size} points"):
+        render_page(data, 1)
+
+
+def test_a_large_user_unit_is_no_fault() -> None:
+    result = parse_document(sized_pdf((200, 100), unit=5_000))
+    assert list(result.line_df["text"]) == ["here"]
+    assert tuple(result.page_df.loc[0, ["width", "height"]]) == (1_000_000, 500_000)
+
+
+def test_zero_bytes_in_a_text_show_as_unreadable_characters() -> None:
+    stream = b"BT /F1 12 Tf 20 50 Td (Cap \\000 of\\000 theft) Tj ET"
+    data = raw_pdf(
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R"
+        b"/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>",
+        b"<</Length %d>>stream\n%s\nendstream" % (len(stream), stream),
+    )
+    assert list(parse_document(data).line_df["text"]) == ["Cap \ufffd of\ufffd theft"]
+
+
+def tree_pdf(*nodes: bytes) -> bytes:
+    return raw_pdf(b"<</Type/Catalog/Pages 2 0 R>>", *nodes)
+
+
+def hostile_pdfs() -> dict[str, bytes]:
+    page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]>>"
+    sound = table_pdf()
+    deep = [b"<</Type/Pages/Kids[%d 0 R]/Count 1>>" % at for at in range(3, 3_003)]
+    noise = random.Random(4)
+    return {
+        "cyclic": tree_pdf(
+            b"<</Type/Pages/Kids[3 0 R]/Count 2>>",
+            b"<</Type/Pages/Parent 2 0 R/Kids[2 0 R]/Count 2>>",
+        ),
+        "its own child": tree_pdf(b"<</Type/Pages/Kids[2 0 R 2 0 R]/Count 2>>"),
+        "absurd count": tree_pdf(b"<</Type/Pages/Kids[3 0 R]/Count 2147483647>>", page),
+        "negative count": tree_pdf(b"<</Type/Pages/Kids[3 0 R]/Count -5>>", page),
+        "deep": tree_pdf(*deep, page),
+        "no tree": raw_pdf(b"<</Type/Catalog/Pages 9 0 R>>"),
+        "form that draws itself": tree_pdf(
+            b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 5 0 R"
+            b"/Resources<</XObject<</X 4 0 R>>>>>>",
+            b"<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X 4 0 R>>>>"
+            b"/Length 8>>stream\n/X Do   \nendstream",
+            b"<</Length 8>>stream\n/X Do   \nendstream",
+        ),
+        **{f"cut at {at}%": sound[: len(sound) * at // 100] for at in (1, 20, 50, 80, 95)},
+        **{f"noise {at}": b"%PDF-1.7\n" + noise.randbytes(3_000) for at in range(4)},
+        **{f"dented {at}": dented(sound, noise) for at in range(6)},
+    }
+
+
+def dented(data: bytes, noise: random.Random) -> bytes:
+    changed = bytearray(data)
+    for _ in range(30):
+        changed[noise.randrange(20, len(changed))] = noise.randrange(256)
+    return bytes(changed)
+
+
+def test_hostile_files_end_in_a_document_error_or_are_read(tmp_path: Path) -> None:
+    """In a process of its own, so that a file that hangs or crashes it fails this test alone."""
+    files = hostile_pdfs()
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    code = """
+import sys, pathlib
+from core.errors import DocumentError
+from core.parsers import parse_document
+from core.render import render_page
+for path in sorted(pathlib.Path(sys.argv[1]).iterdir()):
+    for act in (lambda: parse_document(path), lambda: render_page(path.read_bytes(), 1)):
+        try:
+            act()
+            print(path.name, "read", sep=": ")
+        except DocumentError as error:
+            print(path.name, "refused", sep=": ")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)],
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stderr == ""
+    outcome: dict[str, list[str]] = {}
+    for line in done.stdout.splitlines():
+        outcome.setdefault(line.split(": ")[0], []).append(line.split(": ")[1])
+    assert set(outcome) == set(files)
+    refused = {name for name, acts in outcome.items() if acts == ["refused", "refused"]}
+    assert refused >= {"cyclic", "its own child", "absurd count", "negative count", "no tree"}
+    assert refused >= {"cut at 1%", "noise 0", "noise 1", "noise 2", "noise 3"}
+    assert outcome["form that draws itself"] == ["read", "read"]
 
 
 # Public documents -----------------------------------------------------------------------------

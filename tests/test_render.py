@@ -99,6 +99,15 @@ def test_password() -> None:
     assert render_page(data, 1, password="open").width == 200
 
 
-def test_not_a_pdf() -> None:
-    with pytest.raises(DocumentError, match="not a PDF"):
-        render_page(b"PK\x03\x04 a word file", 1)
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"PK\x03\x04 a word file", "damaged Office or zip file"),
+        (b"# A heading", "neither a PDF nor an image"),
+        (b"\x89PNG\r\n\x1a\n and no more", "damaged image"),
+        (b"", "empty"),
+    ],
+)
+def test_what_has_no_pages(data: bytes, message: str) -> None:
+    with pytest.raises(DocumentError, match=message):
+        render_page(data, 1)

@@ -12,6 +12,7 @@ import filetype  # type: ignore[import-untyped]
 
 from core.errors import DocumentError
 from core.parsers.base import Source
+from core.parsers.ready_names import is_row_df, map_columns, split_header
 
 
 class Format(StrEnum):
@@ -66,8 +67,12 @@ _AZURE_KEY = re.compile(
 )
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _TABULAR = {".csv", ".tsv"}
-_LINE_CSV_NEEDS = ("text", "page")
-"""Words that must stand among a CSV's column names for it to be a line_df."""
+_JSON = {".json", ".jsonl", ".ndjson"}
+_JSON_START = re.compile(r"\{\s*[\"}]|\[")
+_LINK_START = re.compile(r"\[[^\]\n]{0,999}\][(:\[ ]")
+"""A Markdown text that begins with a link or a footnote, not a JSON list."""
+_EXPORT = b'"rowlens:{'
+"""In the header of our CSV exports, whose texts are kept to the last control character."""
 
 
 def detect_format(source: Source) -> Format:
@@ -119,7 +124,7 @@ def _as_text(source: Source) -> str:
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         return start.decode("utf-16", "ignore")
     # A zero byte or two may stand in an odd text; a file of them is no text.
-    if len(_CONTROL.findall(start)) > len(start) // 100:
+    if _EXPORT not in start and len(_CONTROL.findall(start)) > 4 + len(start) // 100:
         raise DocumentError(
             f"{source.name} is no kind of file that Rowlens reads. It reads "
             f"{', '.join(dict.fromkeys(NAMES.values()))}."
@@ -129,16 +134,16 @@ def _as_text(source: Source) -> str:
 
 def _text_format(source: Source, text: str) -> Format:
     start = text.lstrip("\ufeff \t\r\n")
-    if start[:1] in ("{", "["):
+    suffix = PurePath(source.name).suffix.lower()
+    if suffix in _JSON or (_JSON_START.match(start) and not _LINK_START.match(start)):
         return _json_format(source.data)
     if _HTML.match(start):
         return Format.HTML
     if start.startswith("<?xml"):
         return Format.HTML if re.search(r"<html\b", start) else Format.XML
-    if _is_line_csv(start.split("\n", 1)[0]):
+    if _is_frame_csv(start):
         return Format.FRAME_CSV
-    tabular = PurePath(source.name).suffix.lower() in _TABULAR
-    return Format.CSV if tabular else Format.MARKDOWN
+    return Format.CSV if suffix in _TABULAR else Format.MARKDOWN
 
 
 def _json_format(data: bytes) -> Format:
@@ -148,6 +153,7 @@ def _json_format(data: bytes) -> Format:
     return Format.AZURE_JSON if _AZURE_KEY.search(data) else Format.FRAME_JSON
 
 
-def _is_line_csv(first_line: str) -> bool:
-    names = re.split(r"[,;\t]", first_line.lower())
-    return len(names) > 2 and all(any(word in name for name in names) for word in _LINE_CSV_NEEDS)
+def _is_frame_csv(text: str) -> bool:
+    """Whether its header names the columns of a line_df, or of a row_df: `frame` says the rest."""
+    names, _ = split_header(text)
+    return map_columns(names).is_lines or is_row_df(names)

@@ -6,6 +6,7 @@ of its areas is kept as blocks of its own.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
@@ -18,6 +19,7 @@ from core.parsers.pymupdf_words import (
     Word,
     gap,
     join_words,
+    mean_confidence,
     middle,
     union,
     words_to_lines,
@@ -38,11 +40,12 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class PageRead:
-    """A page as PyMuPDF sees it, in points of the displayed page."""
+    """A page as PyMuPDF sees it."""
 
     number: int
     """1-based."""
     width: float
+    """Points of the displayed page, and so is the height."""
     height: float
     rotation: int
     """The page's /Rotate in degrees; already applied to everything here."""
@@ -55,21 +58,32 @@ class PageRead:
     turned: int = 0
     """Where most text runs sideways, words, areas and rules are those of the displayed page
     turned clockwise by this many degrees."""
+    unit: float = 1.0
+    """Points in a unit of words, areas and rules: UserUnit, or how much a huge page was made
+    smaller to be read."""
+    slope: float = 0.0
+    """Where a scan lies askew, its lines ran down to the right by this many degrees; words,
+    areas and rules are those of the page made level."""
+    recognised: bool = False
+    """Whether the words were read from the picture of the page."""
 
     @property
     def frame(self) -> Box:
-        """The page as it was read, turned."""
-        sideways = self.turned in (90, 270)
-        size = (self.height, self.width) if sideways else (self.width, self.height)
-        return (0.0, 0.0, *size)
+        """The page as it was read, turned and in its units."""
+        width, height = self.width / self.unit, self.height / self.unit
+        return (0.0, 0.0, *((height, width) if self.turned in (90, 270) else (width, height)))
 
     def shows(self, box: Box) -> bool:
         """Whether the middle of a box lies on the page."""
         return _holds(self.frame, middle(box))
 
     def place(self, box: Box) -> Box:
-        """A box of the turned page on the displayed page, cut to it."""
-        x0, y0, x1, y1 = _clip(box, self.frame)
+        """A box of the turned and level page on the displayed page, cut to it.
+
+        Where the scan lies askew, it is the box around the slanting one.
+        """
+        shown = _clip(_slanted(box, self.slope, middle(self.frame)), self.frame)
+        x0, y0, x1, y1 = (edge * self.unit for edge in shown)
         if self.turned == 90:
             return y0, self.height - x1, y1, self.height - x0
         if self.turned == 180:
@@ -87,6 +101,8 @@ class Block:
     lines: list[tuple[str, Box]]
     size: float
     """Largest font size in it, in points."""
+    confidences: list[float] = field(default_factory=list)
+    """One per line where they were recognised, 0 to 1, or NaN; else none at all."""
 
 
 def page_to_blocks(read: PageRead) -> list[Block]:
@@ -150,20 +166,28 @@ def _place(area: Area, ordered: Sequence[tuple[Area, list[Word]]]) -> int:
 
 
 def _block(area: Area, words: list[Word], read: PageRead) -> Block:
-    lines = [(text, read.place(box)) for text, box in _area_to_lines(area, words, read.rules)]
-    return Block(area.kind, lines, max(word.size for word in words))
+    found = list(_area_to_lines(area, words, read.rules))
+    return Block(
+        area.kind,
+        [(text, read.place(box)) for text, box, _ in found],
+        max(word.size for word in words) * read.unit,
+        [confidence for *_, confidence in found] if read.recognised else [],
+    )
 
 
-def _area_to_lines(area: Area, words: list[Word], rules: Rules) -> Iterator[tuple[str, Box]]:
+def _area_to_lines(area: Area, words: list[Word], rules: Rules) -> Iterator[tuple[str, Box, float]]:
+    """Text, box and confidence of each line."""
     # One column has no interior pipe: it would not read as a table, so it stays text.
     if area.grid and area.grid.n_columns > 1:
         box = union([area.box, *(word.box for word in words)])
         rows = words_to_rows(words, area.grid, rules.within(box))
         if len(rows[0].cells) > 1:
-            yield from rows_to_pipes(rows)
+            confidences = [rows[0].confidence, math.nan, *(row.confidence for row in rows[1:])]
+            for (text, box), confidence in zip(rows_to_pipes(rows), confidences, strict=True):
+                yield text, box, confidence
             return
     for line in words_to_lines(words):
-        yield join_words(line), union(word.box for word in line)
+        yield join_words(line), union(word.box for word in line), mean_confidence(line)
 
 
 def _holds(box: Box, point: tuple[float, float]) -> bool:
@@ -177,6 +201,17 @@ def _overlap(a: Box, b: Box) -> Box:
 
 def _size(box: Box) -> float:
     return (box[2] - box[0]) * (box[3] - box[1])
+
+
+def _slanted(box: Box, degrees: float, centre: tuple[float, float]) -> Box:
+    """The box around a box that is turned clockwise about a centre."""
+    if not degrees:
+        return box
+    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    corners = [(x - centre[0], y - centre[1]) for x in (box[0], box[2]) for y in (box[1], box[3])]
+    x = [centre[0] + x * cos - y * sin for x, y in corners]
+    y = [centre[1] + x * sin + y * cos for x, y in corners]
+    return min(x), min(y), max(x), max(y)
 
 
 def _clip(box: Box, page: Box) -> Box:

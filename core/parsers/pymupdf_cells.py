@@ -6,6 +6,7 @@ of words is kept whole here and goes to one cell.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ from core.parsers.pymupdf_words import (
     Word,
     gap,
     join_words,
+    mean_confidence,
     middle,
     split_word,
     union,
@@ -65,6 +67,8 @@ class CellRow:
 
     cells: list[str]
     box: Box
+    confidence: float = math.nan
+    """0 to 1: mean over its recognised words; NaN where none was."""
 
 
 def words_to_rows(words: Sequence[Word], grid: Grid, rules: Rules = NO_RULES) -> list[CellRow]:
@@ -97,6 +101,9 @@ def words_to_rows(words: Sequence[Word], grid: Grid, rules: Rules = NO_RULES) ->
         CellRow(
             [_cell_text(placed.get((row, column), [])) for column in kept],
             (left, top, right, bottom),
+            mean_confidence(
+                word for column in kept for run in placed.get((row, column), []) for word in run
+            ),
         )
         for row, (top, bottom) in zip(kept_rows, _row_bands(kept_rows, grid), strict=True)
     ]

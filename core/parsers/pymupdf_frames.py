@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 import pandas as pd
 
 from core.frames import BOX_COLUMNS, check_line_df
+from core.limits import get_limits
 from core.parsers.pymupdf_blocks import Block, PageRead
 
-METHOD = "pymupdf"
+METHOD, OCR = "pymupdf", "ocr"
 
 SCAN, DRAWING, EMPTY = "scan", "drawing", "empty"
-NO_LAYOUT, DAMAGED = "no layout", "damaged"
+NO_LAYOUT, DAMAGED, OVERSIZED = "no layout", "damaged", "oversized"
+UNREADABLE = "unreadable"
 """What can be wrong with a page, as `PageRead.problem`."""
 
 _NOTES = {
     SCAN: (
         "is a scan without text",
         "are scans without text",
-        ": run OCR on the file first, or choose a parser that does OCR",
+        ': pass ocr=True, or choose the parser "ocr"',
     ),
     DRAWING: (
         "shows drawings but holds no text",
         "show drawings but hold no text",
-        ": if they look like text, run OCR on the file first",
+        ': if they look like text, pass ocr=True, or choose the parser "ocr"',
+    ),
+    UNREADABLE: (
+        "is a picture in which no text was found",
+        "are pictures in which no text was found",
+        "",
     ),
     EMPTY: ("is empty", "are empty", ""),
     NO_LAYOUT: (
@@ -40,6 +48,11 @@ _NOTES = {
     ),
 }
 
+_TOO_LARGE = (
+    "{pages} {is_} {width:,.0f} x {height:,.0f} points and {was} left out: at most {limit:,.0f} "
+    "points a side are read. Set ROWLENS_MAX_PAGE_POINTS to a larger number."
+)
+
 _LINE_TYPES = {
     "page_num": "int64",
     "line_num": "int64",
@@ -49,21 +62,31 @@ _LINE_TYPES = {
     "parsing_method": "str",
     "block_num": "int64",
     "block_class": "str",
+    "confidence": "float64",
 }
 
 
 def blocks_to_line_df(blocks: Mapping[int, Sequence[Block]]) -> pd.DataFrame:
-    """line_df, one row per line, with character_count, parsing_method, block_num, block_class."""
+    """line_df, one row per line, with character_count, parsing_method, block_num, block_class,
+    and, where some lines were recognised, their confidence.
+    """
     rows = []
     for page_num, page in blocks.items():
         lines = [
-            (at, block.kind, *line) for at, block in enumerate(page, 1) for line in block.lines
+            (METHOD, at, block.kind, math.nan, *line)
+            if not block.confidences
+            else (OCR, at, block.kind, block.confidences[of_line], *line)
+            for at, block in enumerate(page, 1)
+            for of_line, line in enumerate(block.lines)
         ]
         rows += [
-            (page_num, line_num, text, *box, len(text), METHOD, block_num, kind)
-            for line_num, (block_num, kind, text, box) in enumerate(lines, start=1)
+            (page_num, line_num, text, *box, len(text), method, block_num, kind, confidence)
+            for line_num, (method, block_num, kind, confidence, text, box) in enumerate(lines, 1)
         ]
-    return check_line_df(pd.DataFrame(rows, columns=list(_LINE_TYPES)).astype(_LINE_TYPES))
+    line_df = pd.DataFrame(rows, columns=list(_LINE_TYPES)).astype(_LINE_TYPES)
+    if not (line_df["parsing_method"] == OCR).any():
+        line_df = line_df.drop(columns="confidence")
+    return check_line_df(line_df)
 
 
 def reads_to_page_df(reads: Sequence[PageRead]) -> pd.DataFrame:
@@ -80,15 +103,37 @@ def reads_to_page_df(reads: Sequence[PageRead]) -> pd.DataFrame:
 
 def reads_to_notes(reads: Sequence[PageRead]) -> tuple[str, ...]:
     """What the reader should know about pages; neighbours with one problem share a note."""
+    grouped = [
+        (problem, list(group)) for problem, group in groupby(reads, key=lambda read: read.problem)
+    ]
     return tuple(
-        _note(problem, [read.number for read in group])
-        for problem, group in groupby(reads, key=lambda read: read.problem)
+        _too_large(group) if problem == OVERSIZED else _note(problem, [one.number for one in group])
+        for problem, group in grouped
         if problem
+    )
+
+
+def _too_large(reads: Sequence[PageRead]) -> str:
+    largest = max(reads, key=lambda read: max(read.width, read.height))
+    several = len(reads) > 1
+    return _TOO_LARGE.format(
+        pages=_pages([read.number for read in reads]),
+        is_="are up to" if several else "is",
+        was="were" if several else "was",
+        width=largest.width,
+        height=largest.height,
+        limit=get_limits().page_points,
     )
 
 
 def _note(problem: str, numbers: Sequence[int]) -> str:
     one, many, remedy = _NOTES[problem]
+    return f"{_pages(numbers)} {one if len(numbers) == 1 else many}{remedy}."
+
+
+def _pages(numbers: Sequence[int]) -> str:
     if len(numbers) == 1:
-        return f"Page {numbers[0]} {one}{remedy}."
-    return f"Pages {numbers[0]} to {numbers[-1]} {many}{remedy}."
+        return f"Page {numbers[0]}"
+    if len(numbers) == numbers[-1] - numbers[0] + 1:
+        return f"Pages {numbers[0]} to {numbers[-1]}"
+    return f"{len(numbers):,} pages from {numbers[0]} to {numbers[-1]}"

@@ -1,89 +1,127 @@
-"""PDF -> frames with PyMuPDF and its bundled layout and table models. No OCR.
+"""PDF or image -> frames with PyMuPDF and its bundled layout and table models.
 
-This module does the I/O. What is pure lies beside it, in the order of the work:
-`pymupdf_words` (characters -> words -> lines), `pymupdf_rules` (drawings -> rules),
-`pymupdf_cells` (words, grid and rules -> pipe lines; with `pymupdf_grid`, `pymupdf_joins` and
-`pymupdf_spans`), `pymupdf_blocks` (areas -> blocks in reading order), `pymupdf_outline` and
-`pymupdf_frames`.
-
-Two document handles are kept: `shown` is the document as it is, for page sizes; `work` is
-turned upright page by page, so that what is parsed has the coordinates of the displayed page.
-A page whose text runs sideways is turned once more; its boxes are placed back at the end.
+`pymupdf_page` and `pymupdf_scan` read a page, the latter from its picture. What is pure lies
+beside them, in the order of the work: `pymupdf_words` (characters -> words -> lines),
+`pymupdf_rules` (drawings -> rules), `pymupdf_cells` (words, grid and rules -> pipe lines; with
+`pymupdf_grid`, `pymupdf_joins` and `pymupdf_spans`), `pymupdf_blocks` (areas -> blocks in
+reading order), `pymupdf_outline` and `pymupdf_frames`.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import replace
+from contextlib import ExitStack, suppress
+from enum import Enum
 from typing import Any
 
-from core.errors import DocumentError, OptionError
+from core.errors import DocumentError, LimitExceeded, OptionError
+from core.limits import get_limits
 from core.parsers.base import ParsedDocument, ParseOptions, Source
-from core.parsers.mupdf import LOCK, load_pymupdf, open_pdf
-from core.parsers.pymupdf_blocks import Area, PageRead, page_to_blocks
+from core.parsers.mupdf import LOCK, open_document
+from core.parsers.pymupdf_blocks import PageRead, page_to_blocks
 from core.parsers.pymupdf_frames import (
     DAMAGED,
     DRAWING,
-    EMPTY,
     METHOD,
-    NO_LAYOUT,
+    OVERSIZED,
     SCAN,
     blocks_to_line_df,
     reads_to_notes,
     reads_to_page_df,
 )
-from core.parsers.pymupdf_grid import Grid
 from core.parsers.pymupdf_outline import OutlineEntry, blocks_to_toc, outline_to_toc
-from core.parsers.pymupdf_rules import NO_RULES, drawings_to_rules
-from core.parsers.pymupdf_words import Box, blocks_to_turn, blocks_to_words
-
-_DEFAULT_SIZE = 612.0, 792.0
-"""Width and height of a page that cannot be read; MuPDF takes the same when MediaBox is missing."""
+from core.parsers.pymupdf_page import read_page_or_note
+from core.parsers.pymupdf_scan import read_scan_or_note
 
 _BREATH = 0.001
 """Seconds between two pages: Python's locks are not fair, a waiting render would starve."""
 
 
-def parse_pymupdf(source: Source, options: ParseOptions) -> ParsedDocument:
-    """Parse a PDF; arguments and errors as in `core.parsers.parse_document`.
+class Recognise(Enum):
+    """Which pages are read from their picture."""
 
-    line_df has four columns besides the contract's: character_count, parsing_method,
-    block_num (int, 1-based on its page: lines of one paragraph share it) and block_class
-    (the layout class: text, table, caption, section-header, page-header, ...).
+    NONE = "none"
+    WITHOUT_TEXT = "without text"
+    ALL = "all"
+
+
+def parse_pymupdf(source: Source, options: ParseOptions) -> ParsedDocument:
+    """Parse a PDF or an image; arguments and errors as in `core.parsers.parse_document`.
+
+    line_df has four columns besides the contract's: character_count, parsing_method ("ocr" for
+    lines read from a picture), block_num (int, 1-based on its page: lines of one paragraph share
+    it) and block_class (the layout class: text, table, caption, section-header, page-header, ...).
+    Where lines were read from pictures there is a fifth, confidence.
     """
+    which = Recognise.WITHOUT_TEXT if options.ocr else Recognise.NONE
+    return parse_pages(source, options, which, METHOD)
+
+
+def parse_pages(
+    source: Source, options: ParseOptions, recognise: Recognise, parser: str
+) -> ParsedDocument:
+    """Parse a PDF or an image, some pages from their picture; `parser` is the name to give."""
     reads = []
-    with (
-        open_pdf(source, options.password, hold=False) as shown,
-        open_pdf(source, options.password, hold=False) as work,
-    ):
+    with ExitStack() as opened:
+
+        def open_source() -> Any:
+            return opened.enter_context(
+                open_document(source, options.password, hold=False, wanted=options.pages)
+            )
+
+        shown = open_source()
+        work = None if recognise is Recognise.ALL else open_source()
         with LOCK:
             numbers = _chosen(options.pages, shown.page_count, source.name)
             outline = _read_outline(shown)
-            _drop_document_parts(work)
+            if work:
+                _drop_document_parts(work)
         for done, number in enumerate(numbers, start=1):
-            with LOCK:
-                reads.append(_read_page_or_note(shown, work, number))
+            reads.append(_read(shown, work, number, recognise))
             time.sleep(_BREATH)
             if options.progress:
                 options.progress(done, len(numbers))
-    if all(read.problem == DAMAGED for read in reads):
-        raise DocumentError(
-            f"{source.name} is damaged: no page can be read. "
-            f"Open it in a PDF viewer and save it again."
-        )
+    _refuse_if_nothing_was_read(reads, source.name)
     blocks = {read.number: page_to_blocks(read) for read in reads}
     return ParsedDocument(
         line_df=blocks_to_line_df(blocks),
         page_df=reads_to_page_df(reads),
         toc_df=outline_to_toc(outline, blocks) if outline else blocks_to_toc(blocks),
-        parser=METHOD,
+        parser=parser,
         notes=reads_to_notes(reads),
     )
 
 
+def _read(shown: Any, work: Any, number: int, recognise: Recognise) -> PageRead:
+    if recognise is Recognise.ALL:
+        return read_scan_or_note(shown, number)
+    with LOCK:
+        read = read_page_or_note(shown, work, number)
+    if recognise is Recognise.WITHOUT_TEXT and read.problem in (SCAN, DRAWING):
+        return read_scan_or_note(shown, number)
+    return read
+
+
+def _refuse_if_nothing_was_read(reads: Sequence[PageRead], name: str) -> None:
+    problems = {read.problem for read in reads}
+    if OVERSIZED in problems and problems <= {OVERSIZED, DAMAGED}:
+        notes = " ".join(reads_to_notes(reads))
+        raise LimitExceeded(f"{name} has no page that can be read. {notes}")
+    if problems == {DAMAGED}:
+        raise DocumentError(
+            f"{name} is damaged: no page can be read. Open it in a PDF viewer and save it again."
+        )
+
+
 def _chosen(pages: Sequence[int] | None, n_pages: int, name: str) -> Sequence[int]:
+    limit = get_limits().pages
+    if len(range(1, n_pages + 1) if pages is None else pages) > limit:
+        chosen = f"has {n_pages:,} pages" if pages is None else f"is to give {len(pages):,} pages"
+        raise LimitExceeded(
+            f"{name} {chosen}; at most {limit:,.0f} are read at a time. Choose some of them "
+            f"(pages=[1, 2, 3]), or set ROWLENS_MAX_PAGES to a larger number."
+        )
     if pages is None:
         return range(1, n_pages + 1)
     outside = [number for number in pages if not 1 <= number <= n_pages]
@@ -114,103 +152,3 @@ def _drop_document_parts(document: Any) -> None:
         document.xref_set_key(catalog, "Outlines", "null")
         if document.xref_get_key(catalog, "AcroForm")[0] != "null":
             document.xref_set_key(catalog, "AcroForm/Fields", "[]")
-
-
-def _read_page_or_note(shown: Any, work: Any, number: int) -> PageRead:
-    try:
-        return _read_page(shown, work, number)
-    except Exception:  # one damaged page must not cost the others
-        return PageRead(number, *_DEFAULT_SIZE, 0, problem=DAMAGED)
-
-
-def _read_page(shown: Any, work: Any, number: int) -> PageRead:
-    page = shown.load_page(number - 1)
-    read = PageRead(number, page.rect.width, page.rect.height, page.rotation)
-    _turn_upright(work, number - 1)
-    upright = work.load_page(number - 1)
-    scale = read.width / upright.rect.width
-    blocks = _read_text(upright)
-    turn = blocks_to_turn(blocks)
-    if turn:  # a table printed sideways: the models read upright text only
-        read = replace(read, turned=turn)
-        _turn_upright(work, number - 1, turn)
-        upright = work.load_page(number - 1)
-        blocks = _read_text(upright)
-    words = [word for word in blocks_to_words(blocks, scale) if read.shows(word.box)]
-    if not words:
-        return replace(read, problem=_why_no_words(upright))
-    try:
-        areas = _read_areas(work, number - 1, scale)
-    except Exception:  # the models may fail on an odd page; its text is still there
-        return replace(read, words=words, problem=NO_LAYOUT)
-    has_table = any(area.grid for area in areas)
-    rules = drawings_to_rules(upright.get_cdrawings(), scale) if has_table else NO_RULES
-    return replace(read, words=words, areas=areas, rules=rules)
-
-
-def _turn_upright(document: Any, index: int, turn: int = 0) -> None:
-    """Make the page's own coordinates those of the displayed page, up to a scale, or those of
-    the displayed page turned clockwise by `turn` degrees.
-
-    pymupdf4llm calls `remove_rotation()`, which loses the CropBox and does not know UserUnit.
-    With the CropBox made the MediaBox first and UserUnit taken out, it moves nothing.
-    """
-    page = document.load_page(index)
-    document.xref_set_key(page.xref, "UserUnit", "null")
-    page = document.load_page(index)
-    if turn:
-        page.set_rotation((page.rotation + turn) % 360)
-    if not page.rotation:
-        return
-    media, crop = page.mediabox, page.cropbox
-    page.set_mediabox((crop.x0, media.y1 - crop.y1, crop.x1, media.y1 - crop.y0))
-    page.remove_rotation()
-    # A CropBox inherited from the page tree would cut the turned page.
-    box = " ".join(f"{edge:g}" for edge in page.mediabox)
-    document.xref_set_key(page.xref, "CropBox", f"[{box}]")
-
-
-def _read_text(page: Any) -> list[dict[str, Any]]:
-    pymupdf = load_pymupdf()
-    flags = (
-        pymupdf.TEXT_COLLECT_STYLES
-        | pymupdf.TEXT_ACCURATE_BBOXES
-        | pymupdf.TEXT_MEDIABOX_CLIP
-        | pymupdf.TEXT_IGNORE_ACTUALTEXT
-    )
-    textpage = page.get_textpage(flags=flags, clip=pymupdf.INFINITE_RECT())
-    blocks: list[dict[str, Any]] = textpage.extractRAWDICT()["blocks"]
-    return blocks
-
-
-def _read_areas(document: Any, index: int, scale: float) -> list[Area]:
-    """Layout areas in reading order, from pymupdf4llm."""
-    from pymupdf4llm.helpers.document_layout import (  # type: ignore[import-untyped]
-        parse_document,
-    )
-
-    (page,) = parse_document(document, pages=[index], use_ocr=False).pages
-    return [
-        Area(
-            kind=box.boxclass,
-            box=(box.x0 * scale, box.y0 * scale, box.x1 * scale, box.y1 * scale),
-            grid=_grid(box.table["cells"], scale) if box.table else None,
-        )
-        for box in page.boxes
-    ]
-
-
-def _grid(cells: list[list[Box]] | None, scale: float) -> Grid | None:
-    if not cells:
-        return None
-    x = [cell[0] for cell in cells[0]] + [cells[0][-1][2]]
-    y = [row[0][1] for row in cells] + [cells[-1][0][3]]
-    return Grid(tuple(edge * scale for edge in x), tuple(edge * scale for edge in y))
-
-
-def _why_no_words(page: Any) -> str:
-    # A white background is a drawing too: what counts is whether anything shows.
-    if page.get_pixmap(dpi=36, colorspace="gray").is_unicolor:
-        return EMPTY
-    drawn = [kind for kind, *_ in page.get_bboxlog()]
-    return SCAN if any("image" in kind for kind in drawn) else DRAWING

@@ -78,7 +78,7 @@ def drawings_to_rules(drawings: Iterable[dict[str, Any]], scale: float = 1.0) ->
             across.append(Rule((y0 + y1) / 2, x0, x1))
         elif x1 - x0 <= THIN:
             down.append(Rule((x0 + x1) / 2, y0, y1))
-    return Rules(_joined(across), _joined(down))
+    return Rules(join_rules(across), join_rules(down))
 
 
 def _strokes(item: Sequence[Any]) -> Iterator[Box]:
@@ -113,7 +113,7 @@ def _bounds(points: Sequence[tuple[float, float]]) -> Box:
     return min(x), min(y), max(x), max(y)
 
 
-def _joined(pieces: Iterable[Rule]) -> tuple[Rule, ...]:
+def join_rules(pieces: Iterable[Rule]) -> tuple[Rule, ...]:
     """The pieces with those that lie in one line and touch made one."""
     levels: list[list[Rule]] = []
     for piece in sorted(pieces, key=lambda piece: piece.at):

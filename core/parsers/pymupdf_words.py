@@ -5,11 +5,12 @@ Boxes are (x0, y0, x1, y1) in points, origin top-left.
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -54,6 +55,14 @@ class Word:
     """MuPDF's block and line, numbered over the page: its idea of what belongs together."""
     upright: bool
     """Printed along x; otherwise the line runs up, down or askew."""
+    confidence: float = math.nan
+    """0 to 1 where the word was recognised in a picture; NaN where the document holds its text."""
+
+
+def mean_confidence(words: Iterable[Word]) -> float:
+    """Mean over the words that were recognised; NaN where none was."""
+    given = [word.confidence for word in words if not math.isnan(word.confidence)]
+    return sum(given) / len(given) if given else math.nan
 
 
 def union(boxes: Iterable[Box]) -> Box:
@@ -66,7 +75,7 @@ def middle(box: Box) -> tuple[float, float]:
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
 
 
-def blocks_to_words(blocks: Sequence[dict[str, Any]], scale: float = 1.0) -> list[Word]:
+def blocks_to_words(blocks: Sequence[dict[str, Any]]) -> list[Word]:
     """Words of a page, from the blocks of PyMuPDF's `extractRAWDICT()`, in its order."""
     words = []
     n_lines = 0
@@ -74,7 +83,7 @@ def blocks_to_words(blocks: Sequence[dict[str, Any]], scale: float = 1.0) -> lis
         for line in block.get("lines", ()):
             n_lines += 1
             upright = line["dir"][0] > 0.999
-            for glyphs in _line_to_glyphs(line, scale):
+            for glyphs in _line_to_glyphs(line):
                 words.append(_glyphs_to_word(glyphs, n_block, n_lines, upright))
     return words
 
@@ -89,6 +98,21 @@ def blocks_to_turn(blocks: Sequence[dict[str, Any]]) -> int:
             count[turn] += sum(len(span["chars"]) for span in line["spans"])
     turn, most = max(count.items(), key=lambda item: item[1], default=(0, 0))
     return turn if most * 2 > count.total() else 0
+
+
+def blocks_to_size(blocks: Sequence[dict[str, Any]]) -> float:
+    """Font size of half the characters or more; 0 where there are none."""
+    count = Counter[float]()
+    for block in blocks:
+        for line in block.get("lines", ()):
+            for span in line["spans"]:
+                count[span["size"]] += len(span["chars"])
+    reached = 0
+    for size in sorted(count):
+        reached += count[size]
+        if reached * 2 >= count.total():
+            return size
+    return 0.0
 
 
 def words_to_lines(words: Sequence[Word]) -> list[list[Word]]:
@@ -120,7 +144,9 @@ def join_words(words: Sequence[Word]) -> str:
 def split_word(word: Word, at: int) -> tuple[Word, Word]:
     """The word cut before its character number `at`."""
     left, right = (
-        _glyphs_to_word(part, word.block, word.line, word.upright)
+        replace(
+            _glyphs_to_word(part, word.block, word.line, word.upright), confidence=word.confidence
+        )
         for part in (word.glyphs[:at], word.glyphs[at:])
     )
     return left, right
@@ -131,11 +157,11 @@ def gap(before: Word, word: Word) -> float:
     return max(before.box[0], word.box[0]) - min(before.box[2], word.box[2])
 
 
-def _line_to_glyphs(line: dict[str, Any], scale: float) -> Iterator[list[Glyph]]:
+def _line_to_glyphs(line: dict[str, Any]) -> Iterator[list[Glyph]]:
     """The characters of each word of one MuPDF line."""
     glyphs: list[Glyph] = []
     for span in line["spans"]:
-        size = span["size"] * scale
+        size = span["size"]
         for char in span["chars"]:
             if char["c"].isspace():
                 if glyphs:
@@ -143,8 +169,7 @@ def _line_to_glyphs(line: dict[str, Any], scale: float) -> Iterator[list[Glyph]]
                 glyphs = []
             elif unicodedata.category(char["c"]) != "Cc":
                 x0, y0, x1, y1 = char["bbox"]
-                box = (x0 * scale, y0 * scale, x1 * scale, y1 * scale)
-                glyphs.append(Glyph(char["c"], box, char["origin"][1] * scale, size))
+                glyphs.append(Glyph(char["c"], (x0, y0, x1, y1), char["origin"][1], size))
     if glyphs:
         yield glyphs
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from pathlib import PurePath
 
 import pandas as pd
 
@@ -37,6 +39,11 @@ def lines_for_display(line_df: pd.DataFrame, page_num: int | None = None) -> pd.
     """line_df as parsed, of one page or of all, boxes rounded to a tenth of a point."""
     lines = line_df if page_num is None else line_df[line_df["page_num"] == page_num]
     return lines.round(dict.fromkeys(BOX_COLUMNS, 1))
+
+
+def file_stem(name: str) -> str:
+    """What a download made from the document called `name` begins with."""
+    return re.sub(r"[^\w-]+", "_", PurePath(name).stem).strip("_")[:60] or "document"
 
 
 def page_has_text(line_df: pd.DataFrame, page_num: int) -> bool:

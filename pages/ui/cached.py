@@ -95,10 +95,17 @@ def tokens_of_rows(
 def page_image(doc_id: str, page_num: int, password: str | None) -> PageImage:
     """A page of a PDF or image as a picture."""
     image = library().page_image(doc_id, page_num, dpi=PAGE_DPI, password=password)
-    # Streamlit collects garbage after every run, and looks through whatever libraries hold each
-    # time, over a second while a page loads. What is loaded by now stays: it need not be looked at.
-    gc.freeze()
+    _freeze_libraries()
     return image
+
+
+@st.cache_resource(show_spinner=False)
+def _freeze_libraries() -> None:
+    """Streamlit collects garbage after every run, and looks through whatever libraries hold each
+    time, over a second while a page loads. What is loaded at the first page stays: it need not be
+    looked at. Once only: what a document brought in must go with it.
+    """
+    gc.freeze()
 
 
 def _after(seconds: float, work: Callable[[], None]) -> None:

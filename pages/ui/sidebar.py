@@ -51,6 +51,8 @@ class Choices:
     encoding: str
     table_slot: DeltaGenerator
     """Place for the choice of a table, which waits for the document to be read."""
+    export_slot: DeltaGenerator
+    """Place for the downloads, which wait for it too."""
 
     def ask(self, index: Index, question: str, threshold: float) -> Retrieval | None:
         """The answer under these settings; None without a question."""
@@ -92,6 +94,7 @@ def draw(progress_slot: DeltaGenerator) -> Choices:
         if settings.open:
             with settings:
                 _settings()
+        export_slot = st.container()
     return Choices(
         document=document,
         request=Request(
@@ -109,6 +112,7 @@ def draw(progress_slot: DeltaGenerator) -> Choices:
         if (encoding := state.setting(state.ENCODING)) in ENCODINGS
         else ENCODINGS[0],
         table_slot=table_slot,
+        export_slot=export_slot,
     )
 
 

@@ -1,0 +1,92 @@
+"""A page for what has none: lines without boxes are set out on a made-up page, so that rows can be
+lit there as on a real one. For the eye only: frames keep their own boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from core.frames import BOX_COLUMNS
+from core.parsers import ParsedDocument
+from core.tables import Table
+from core.tables.model import bounding_boxes
+
+_LINE = ["page_num", "line_num"]
+
+
+@dataclass(frozen=True)
+class SetOut:
+    """What to draw over a page, all in its points."""
+
+    page_df: pd.DataFrame
+    tables: list[Table]
+    row_df: pd.DataFrame
+
+
+def has_boxes(document: ParsedDocument, page_num: int) -> bool:
+    """Whether the page has a size and any of its lines a place on it; an empty page may lack
+    lines."""
+    page = document.page_df[document.page_df["page_num"] == page_num]
+    if page[["width", "height"]].isna().any(axis=None):
+        return False
+    lines = document.line_df[document.line_df["page_num"] == page_num]
+    return lines.empty or bool(lines[BOX_COLUMNS].notna().all(axis=1).any())
+
+
+def set_out(
+    lines: pd.DataFrame,
+    width: float,
+    height: float,
+    page_df: pd.DataFrame,
+    tables: Sequence[Table],
+    row_df: pd.DataFrame,
+) -> SetOut:
+    """Frames whose boxes on one page are those of `lines`, and the size of that page.
+
+    Args:
+        lines: page_num, line_num and boxes of the lines of one page as they were set out.
+        width: of the made-up page, in points.
+        height: likewise.
+        page_df: the document's pages.
+        tables: its tables.
+        row_df: its rows.
+    """
+    page_num = int(lines["page_num"].iloc[0]) if len(lines) else 0
+    here = page_df["page_num"] == page_num
+    boxes = lines[[*_LINE, *BOX_COLUMNS]]
+    placed = [_place_table(table, boxes) if page_num in table.pages else table for table in tables]
+    return SetOut(
+        page_df.assign(
+            width=page_df["width"].mask(here, width), height=page_df["height"].mask(here, height)
+        ),
+        placed,
+        _place_rows(row_df, [table for table in placed if page_num in table.pages], page_num),
+    )
+
+
+def _place_table(table: Table, boxes: pd.DataFrame) -> Table:
+    lines = table.line_df.drop(columns=BOX_COLUMNS).merge(boxes, on=_LINE, how="left")
+    return replace(table, line_df=lines)
+
+
+def _place_rows(row_df: pd.DataFrame, tables: Sequence[Table], page_num: int) -> pd.DataFrame:
+    """Rows with the union of their lines' boxes on the page."""
+    found = [
+        {
+            "table_id": table.table_id,
+            "row_index": row_index,
+            **dict(zip(BOX_COLUMNS, box, strict=True)),
+        }
+        for table in tables
+        for row_index, lines in table.line_df[
+            (table.line_df["row_index"] >= 0) & (table.line_df["page_num"] == page_num)
+        ].groupby("row_index")
+        if (box := bounding_boxes(lines).get(page_num)) is not None
+    ]
+    placed = pd.DataFrame(found, columns=["table_id", "row_index", *BOX_COLUMNS])
+    merged = row_df.drop(columns=BOX_COLUMNS).merge(
+        placed, on=["table_id", "row_index"], how="left"
+    )
+    return merged[row_df.columns]
