@@ -19,7 +19,13 @@ from PIL import Image
 from pptx.util import Emu
 
 from core import read_tables
-from core.errors import DocumentError, OptionError, PasswordRequired, SourceUnavailable
+from core.errors import (
+    DocumentError,
+    LimitExceeded,
+    OptionError,
+    PasswordRequired,
+    SourceUnavailable,
+)
 from core.parsers import (
     Format,
     ParsedDocument,
@@ -219,6 +225,63 @@ def test_missing_models_are_named_at_once(
     assert "`docling-tools models download`" in str(caught.value)
     assert "DOCLING_ARTIFACTS_PATH" in str(caught.value)
     assert time.monotonic() - started < 60
+
+
+def test_models_are_looked_for_where_the_command_puts_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from docling.datamodel.base_models import InputFormat
+    from docling.datamodel.settings import settings
+
+    def folder() -> Path | None:
+        option = make_converter(Format.PDF, ParseOptions()).format_to_options[InputFormat.PDF]
+        found: Path | None = option.pipeline_options.artifacts_path
+        return found
+
+    assert folder() == tmp_path / "models"  # as the fixture sets it
+    monkeypatch.delenv("DOCLING_ARTIFACTS_PATH")
+    monkeypatch.setattr(settings, "cache_dir", tmp_path)
+    assert folder() is None
+    (tmp_path / "models" / "layout").mkdir()
+    assert folder() == tmp_path / "models"
+
+
+@pytest.mark.parametrize("ocr", [False, True])
+def test_tables_are_read_accurately_and_ocr_runs_on_demand(ocr: bool) -> None:
+    from docling.datamodel.base_models import InputFormat
+
+    options = ParseOptions(ocr=ocr)
+    pdf_option = make_converter(Format.PDF, options).format_to_options[InputFormat.PDF]
+    assert pdf_option.pipeline_options.do_ocr is ocr
+    assert pdf_option.pipeline_options.table_structure_options.mode == "accurate"
+    assert pdf_option.pipeline_options.enable_remote_services is False
+    image_option = make_converter(Format.IMAGE, options).format_to_options[InputFormat.IMAGE]
+    assert image_option.pipeline_options.do_ocr is True  # an image has no other text
+
+
+def test_what_cells_are_made_of_stands_in_the_table_alone() -> None:
+    html = b"""<html><body><h1>Fleet</h1><table><tr><th>Depot</th><th>Notes</th></tr><tr><td>Lyon
+    </td><td><ul><li>big</li><li>a <b>new</b> hall</li></ul></td></tr><tr><td>Ghent</td><td>
+    <table><tr><td>in</td><td>side</td></tr></table></td></tr></table><p>End</p></body></html>"""
+    parsed = parse("fleet.html", html)
+    table = parsed.line_df[parsed.line_df["block_class"] == "table"]["text"].tolist()
+    rest = parsed.line_df[parsed.line_df["block_class"] != "table"]["text"].tolist()
+    assert rest == ["Fleet", "End"]
+    assert [" ".join(line.split()) for line in table[2:]] == [
+        "| Lyon | - big - a **new** hall |",
+        "| Ghent | in side |",
+    ]
+
+
+def test_a_huge_page_is_refused_before_it_becomes_a_picture() -> None:
+    with pymupdf.open() as document:
+        document.new_page(width=200, height=300)
+        document.new_page(width=20_000, height=300)
+        data = document.tobytes()
+    with pytest.raises(LimitExceeded, match=r"big\.pdf has a page 2 of 20,000 x 300 points"):
+        parse("big.pdf", data)
+    with pytest.raises(SourceUnavailable):
+        parse("big.pdf", data, pages=[1])
 
 
 def test_passwords_and_pages_are_checked_before_the_models() -> None:

@@ -567,7 +567,10 @@ _VALUES = st.recursive(
     max_leaves=4,
 )
 _NAMES = st.sampled_from(
-    ["page_num", "page", "line_num", "text", "content", "x0", "y0", "x1", "y1", "bbox", "x", "y", "width", "height", "data", "columns", "line_df", "page_df", "dtypes", "row_df"]
+    (
+        "page_num page line_num text content x0 y0 x1 y1 bbox x y width height data columns "
+        "line_df page_df dtypes row_df"
+    ).split()
 )
 
 

@@ -42,7 +42,10 @@ def test_the_same_tables_come_out(sample: ParsedDocument, write: str) -> None:
 
 def _runs(document: ParsedDocument, page_num: int) -> list[tuple[bool, list[dict[str, Any]]]]:
     """A page's lines in order, pipe lines of one table together, separators left out."""
-    lines = document.line_df[document.line_df["page_num"] == page_num].to_dict("records")
+    lines: list[dict[str, Any]] = [
+        {str(name): value for name, value in line.items()}
+        for line in document.line_df[document.line_df["page_num"] == page_num].to_dict("records")
+    ]
     runs = [
         (key, list(run)) for key, run in groupby(lines, key=lambda line: line["text"][:1] == "|")
     ]
@@ -73,8 +76,8 @@ def _to_docling(document: ParsedDocument) -> bytes:
     from docling_core.types.doc import (  # type: ignore[import-untyped, unused-ignore]
         BoundingBox,
         CoordOrigin,
-        DoclingDocument,
         DocItemLabel,
+        DoclingDocument,
         ProvenanceItem,
         Size,
         TableCell,
@@ -127,10 +130,12 @@ _ROLES = {"page-header": "pageHeader", "page-footer": "pageFooter"}
 
 def _to_azure(document: ParsedDocument) -> bytes:
     content = ""
-    pages, tables, paragraphs = [], [], []
+    pages: list[dict[str, Any]] = []
+    tables: list[dict[str, Any]] = []
+    paragraphs: list[dict[str, Any]] = []
     for page in document.page_df.to_dict("records"):
         page_num = int(page["page_num"])
-        lines = []
+        lines: list[dict[str, Any]] = []
 
         def write(text: str, edges: Box, to: list[dict[str, Any]] = lines) -> list[dict[str, int]]:
             nonlocal content

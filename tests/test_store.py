@@ -126,7 +126,7 @@ def test_a_full_disk_costs_the_entry_not_the_parse(
 
     monkeypatch.setattr(pq, "write_table", full)
     assert Store(tmp_path).save("contract.pdf", DATA, PYMUPDF, document) is None
-    assert [path for path in tmp_path.rglob("*.parquet*")] == []
+    assert list(tmp_path.rglob("*.parquet*")) == []
 
 
 def test_a_root_that_cannot_be_written_costs_the_entry_not_the_parse(

@@ -29,7 +29,11 @@ _SAYS_WHAT_TO_SAVE = (
     "Save the answer of the service as it came (GET .../analyzeResults/...), or the SDK's "
     "result.as_dict(), and open that."
 )
-_HOLDS = ("pages", "tables", "paragraphs", "content", "read_results", "page_results")
+_HOLDS = {
+    "content": str,
+    **dict.fromkeys(("pages", "tables", "paragraphs", "read_results", "page_results"), list),
+}
+"""What a result may hold of a document, and as what; one of them must be there."""
 
 
 def load_result(name: str, data: bytes) -> Node:
@@ -53,7 +57,9 @@ def load_result(name: str, data: bytes) -> Node:
         raise DocumentError(f"{name} holds no AnalyzeResult. {_SAYS_WHAT_TO_SAVE}")
     _check_status(name, root)
     result = root.get("analyze_result", root)
-    if not isinstance(result, dict) or not any(key in result for key in _HOLDS):
+    if not isinstance(result, dict) or not any(
+        isinstance(result.get(key), kind) for key, kind in _HOLDS.items()
+    ):
         raise DocumentError(
             f"{name} holds no AnalyzeResult: there are neither pages nor tables in it. "
             f"{_SAYS_WHAT_TO_SAVE}"

@@ -43,6 +43,7 @@ def parse_docling(source: Source, options: ParseOptions) -> ParsedDocument:
     page_df = read_pages(shown, options.password) if shown else None
     if is_paged and page_df is not None:
         _check_pages(options.pages, page_df, source.name)
+        _check_sizes(_chosen(page_df, options.pages), source.name)
     no_notes: tuple[str, ...] = ()
     if format_ is Format.DOCLING_JSON:
         document, notes = load_docling_json(source), no_notes
@@ -82,6 +83,16 @@ def _check_pages(pages: Sequence[int] | None, page_df: pd.DataFrame, name: str) 
             f"pages holds {outside[0]}, but {name} has pages {min(known, default=0)} to "
             f"{max(known, default=0)}. Choose among those; pages count from 1."
         )
+
+
+def _check_sizes(page_df: pd.DataFrame, name: str) -> None:
+    """Models look at pictures of the pages: a huge page would be a huge picture."""
+    limit = get_limits().page_points
+    huge = page_df[page_df[["width", "height"]].max(axis=1) > limit]
+    if len(huge):
+        page = huge.iloc[0]
+        what = f"has a page {page['page_num']:.0f} of {page['width']:,.0f} x {page['height']:,.0f}"
+        raise LimitExceeded.of(name, f"{what} points", "page_points", limit, "points a side")
 
 
 def _only(parsed: ParsedDocument, pages: Sequence[int] | None) -> ParsedDocument:

@@ -159,6 +159,10 @@ def _artifacts_path() -> Path | None:
 
 
 def _load_models(converter: DocumentConverter, format_: Any) -> None:
+    from transformers.utils import logging as transformers_logging
+
+    # No logger: it writes to stderr by itself.
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         converter.initialize_pipeline(format_)
     except Exception as error:  # docling and its libraries raise many types, by what is missing

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core import ParsedDocument
@@ -94,8 +95,14 @@ def read(request: Request, slot: DeltaGenerator) -> ParsedDocument | None:
 
 
 def _keep(file: UploadedFile, slot: DeltaGenerator) -> Document | None:
+    """The upload as a document of the library, which keeps it on disk; Streamlit's own copy would
+    stay in memory as long as the session."""
+    data = file.getvalue()
+    context = get_script_run_ctx()
+    if context is not None:
+        context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
     try:
-        return cached.library().add(file.name, file.getvalue())
+        return cached.library().add(file.name, data)
     except RowlensError as problem:
         with slot:
             messages.error(problem, title="This file cannot be opened")
