@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
@@ -99,7 +100,7 @@ def _keep(file: UploadedFile, slot: DeltaGenerator) -> Document | None:
     stay in memory as long as the session."""
     data = file.getvalue()
     context = get_script_run_ctx()
-    if context is not None:
+    if context and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
         context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
     try:
         return cached.library().add(file.name, data)
