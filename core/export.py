@@ -43,6 +43,14 @@ __all__ = [
 PARQUET, CSV, JSON = "parquet", "csv", "json"
 FORMATS = (PARQUET, CSV, JSON)
 
+_MARKS = {
+    "row_df": {"row_serialized"},
+    "line_df": {"text"},
+    "page_df": {"width", "height"},
+    "toc_df": {"level", "title"},
+}
+"""Columns that tell which frame of the contract one is, for its name in JSON."""
+
 LIST_COLUMNS = ("column_headers", "row_cells")
 
 
@@ -51,7 +59,7 @@ def frame_to_bytes(frame: pd.DataFrame, format: str) -> bytes:
 
     Parquet holds nested values but for plain lists as JSON text. CSV is in UTF-8, with commas,
     lists as JSON, and a last column without values whose name keeps the types. JSON is
-    {"line_df": [one record per line], "dtypes": ...}, or row_df.
+    {"line_df": [one record per line], "dtypes": ...}, or "row_df" and so on.
 
     Raises:
         OptionError: no such format, or two columns of one name.
@@ -143,7 +151,7 @@ def _to_json(frame: pd.DataFrame) -> bytes:
         dtypes[name] = dtype
         columns.append([_native(text, dtype) for text in texts.to_pylist()])
     records = [dict(zip(dtypes, row, strict=True)) for row in zip(*columns, strict=True)]
-    key = "row_df" if "row_serialized" in dtypes else "line_df"
+    key = next((key for key, mark in _MARKS.items() if mark <= set(dtypes)), "line_df")
     # Half a surrogate pair inside a nested value is written as its escape, which JSON allows.
     lines = ",\n".join(json.dumps(record, ensure_ascii=False) for record in records)
     types = json.dumps(dtypes, ensure_ascii=False)

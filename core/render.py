@@ -53,7 +53,7 @@ def render_page(
             page = document.load_page(page_num - 1)
             if is_oversized(page):
                 raise oversized(f"Page {page_num}", page)
-            return _draw(page, dpi)
+            return draw_page(page, dpi)
         except LimitExceeded:
             raise
         except Exception as error:  # PyMuPDF raises several unrelated types here
@@ -63,7 +63,8 @@ def render_page(
             ) from error
 
 
-def _draw(page: Any, dpi: float) -> PageImage:
+def draw_page(page: Any, dpi: float) -> PageImage:
+    """A `pymupdf.Page` as a picture; the caller holds the lock."""
     width, height = page.rect.width, page.rect.height
     zoom = min(dpi / POINTS_PER_INCH, _largest_zoom(width, height))
     pixmap = page.get_pixmap(matrix=load_pymupdf().Matrix(zoom, zoom), alpha=False)

@@ -7,6 +7,7 @@ from core.view.notes import note_focus
 from core.view.page import page_overlay, row_ids
 from pages.ui import cached, decision, export, frame, opening, sidebar, state, tabs
 from pages.ui.page_view import page_view
+from pages.ui.paper import paper
 from pages.ui.question import question_box
 
 frame.require()
@@ -40,22 +41,23 @@ page_num = state.page(pages) or first_page_to_show(
 state.set_page(page_num)
 selected = state.selected_row(set(row_ids(reading.row_df)))
 note = reading.lints.get(state.note() or "")
-image = cached.page_image(document.doc_id, page_num, request.password)
+sheet = paper(request, document, parsed, reading, page_num)
 
 left, right = st.columns([11, 9], gap="medium")
 with left:
     page_view(
         page_overlay(
             page_num,
-            parsed.page_df,
-            reading.tables,
-            reading.row_df,
+            sheet.page_df,
+            sheet.tables,
+            sheet.row_df,
             retrieval,
             selected,
-            note_focus(note, reading.tables) if note else None,
+            note_focus(note, sheet.tables) if note else None,
+            sheet.message,
         ),
-        image=image.png,
-        image_id=f"{document.doc_id}:{page_num}",
+        image=sheet.image.png,
+        image_id=sheet.image_id,
         key="inspect.page",
         on_select=state.select_row,
         on_turn=state.set_page,

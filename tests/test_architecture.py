@@ -23,7 +23,7 @@ PRODUCT = [*CORE, *PAGES, ROOT / "app.py"]
 HEAVY = ["docling", "docling_core", "torch", "torchvision"]
 PLACES = {
     ("streamlit",): ["pages", "app.py"],
-    ("pymupdf", "fitz", "pymupdf4llm"): ["core/parsers", "core/render.py"],
+    ("pymupdf", "fitz", "pymupdf4llm"): ["core/parsers", "core/render.py", "core/render_lines.py"],
     ("docling", "docling_core", "torch", "torchvision"): ["core/parsers"],
     ("azure",): ["core/parsers"],
     ("plotly",): ["core/view/figures.py", "pages/ui"],

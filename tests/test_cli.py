@@ -316,7 +316,7 @@ def test_a_saved_frame_takes_its_pages_from_the_pdf_beside(tmp_path: Path) -> No
         document.save(beside)
     run("parse", path, "--beside", beside, "--out", tmp_path / "out", "--format", "json")
     pages = json.loads((tmp_path / "out" / "lines" / "page_df.json").read_text())
-    assert pages["line_df"][0]["width"] == 300
+    assert pages["page_df"][0]["width"] == 300
 
 
 def test_a_password_comes_from_the_environment(

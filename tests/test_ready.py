@@ -405,6 +405,11 @@ def test_a_blank_line_ends_a_table() -> None:
     assert rows["row_serialized"].tolist() == ["a: 1 | b: 2", "c: 3 | d: 4"]
 
 
+def test_a_rule_below_a_table_makes_no_heading_of_it() -> None:
+    text = "| a | b |\n|---|---|\n| 1 | 2 |\n---\n# Real\n"
+    assert opened(text).toc_df["title"].tolist() == ["Real"]
+
+
 def test_front_matter_is_no_heading() -> None:
     assert opened("---\ntitle: x\n---\n# Real\n").toc_df["title"].tolist() == ["Real"]
 
@@ -419,7 +424,7 @@ def test_markdown_may_begin_with_a_bracket(start: str) -> None:
 def test_damaged_text_is_shown_with_a_note() -> None:
     document = opened("Größe, Länge, Höhe\n".encode() + b"x\xffy\n")
     assert document.line_df["text"].tolist() == ["Größe, Länge, Höhe", "x\ufffdy"]
-    assert "1 characters are damaged" in document.notes[0]
+    assert "1 character is damaged" in document.notes[0]
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=60))
@@ -567,10 +572,11 @@ _VALUES = st.recursive(
     max_leaves=4,
 )
 _NAMES = st.sampled_from(
-    (
-        "page_num page line_num text content x0 y0 x1 y1 bbox x y width height data columns "
-        "line_df page_df dtypes row_df"
-    ).split()
+    [
+        *("page_num", "page", "line_num", "text", "content", "x0", "y0", "x1", "y1", "bbox"),
+        *("x", "y", "width", "height", "data", "columns"),
+        *("line_df", "page_df", "dtypes", "row_df"),
+    ]
 )
 
 

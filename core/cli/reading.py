@@ -127,17 +127,16 @@ def progress_bar(name: str) -> Iterator[Progress | None]:
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
     from rich.table import Column
-    from rich.text import Text
 
-    class Name(BarColumn):
-        def render(self, task):  # type: ignore[no-untyped-def]
-            return Text(plain(name), overflow="ellipsis", no_wrap=True)
-
-    columns = (Name(table_column=Column(max_width=40)), BarColumn(), MofNCompleteColumn())
+    # Not as markup: a file may be called [red].
+    name_column = TextColumn(
+        "{task.description}", markup=False, table_column=Column(max_width=40, no_wrap=True)
+    )
+    columns = (name_column, BarColumn(), MofNCompleteColumn())
     with Progress(
         *columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True
     ) as bar:
-        task = bar.add_task("", total=None)
+        task = bar.add_task(plain(name), total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

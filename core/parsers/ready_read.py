@@ -144,7 +144,8 @@ _MARKS = (
 
 def _damage(text: str, encoding: str) -> list[str]:
     wrong = text.count("\ufffd")
-    return [f"{wrong:,} characters are damaged ({encoding}): shown as \ufffd."] if wrong else []
+    what = "1 character is" if wrong == 1 else f"{wrong:,} characters are"
+    return [f"{what} damaged ({encoding}): shown as \ufffd."] if wrong else []
 
 
 def _read_parquet(source: Source, row_df: bool) -> RawFrame:

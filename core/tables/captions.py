@@ -11,8 +11,8 @@ import pyarrow as pa
 from core.tables.columns import as_arrow, matches
 
 _LABEL = (
-    r"(?i)^\s*(?:table|tab\.|tabelle|tableau|tabla|tabella|exhibit|schedule|表)\s*"
-    r"(?:\d|[ivx]+\b|[a-z]\b)"
+    r"(?i)^\s*(?:table|tab\.|tabelle|tableau|tabla|tabella|exhibit|schedule|表)"
+    r"(?:\s*\d|\s+[ivx]+\b|\s+[a-z]\b)"
 )
 _LABEL_ALONE = _LABEL + r"[\w.\-–]*[.:]?\s*$"
 _REACH = 4

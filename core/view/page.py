@@ -28,6 +28,7 @@ def page_overlay(
     retrieval: Retrieval | None = None,
     selected: str | None = None,
     focus: JsonDict | None = None,
+    message: str = "",
 ) -> JsonDict:
     """What to draw over a page.
 
@@ -39,6 +40,7 @@ def page_overlay(
         retrieval: the answer whose rows are marked as matched.
         selected: id of the selected row.
         focus: a place to light, from `core.view.notes.note_focus`; drawn on its own page only.
+        message: what should be said of the picture.
     """
     page = page_df[page_df["page_num"] == page_num].to_dict("records")[0]
     here = row_df[row_df["page_num"] == page_num]
@@ -72,7 +74,15 @@ def page_overlay(
         "focus": lit if lit and lit["box"] else None,
         "any_match": bool(matched),
         "pages": page_strip(page_df, row_df, retrieval),
-        "message": _missing_boxes(len(here) - len(placed), unlit=bool(lit and not lit["box"])),
+        "message": " ".join(
+            filter(
+                None,
+                [
+                    message,
+                    _missing_boxes(len(here) - len(placed), unlit=bool(lit and not lit["box"])),
+                ],
+            )
+        ),
     }
 
 

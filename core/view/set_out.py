@@ -13,6 +13,9 @@ from core.parsers import ParsedDocument
 from core.tables import Table
 from core.tables.model import bounding_boxes
 
+DRAWN = "Drawn from its lines: add the PDF beside it to see the page itself."
+SET_OUT = "This source has no pages: its lines are set out here as text."
+
 _LINE = ["page_num", "line_num"]
 
 
@@ -36,6 +39,7 @@ def has_boxes(document: ParsedDocument, page_num: int) -> bool:
 
 
 def set_out(
+    page_num: int,
     lines: pd.DataFrame,
     width: float,
     height: float,
@@ -46,14 +50,14 @@ def set_out(
     """Frames whose boxes on one page are those of `lines`, and the size of that page.
 
     Args:
-        lines: page_num, line_num and boxes of the lines of one page as they were set out.
+        page_num: the page.
+        lines: page_num, line_num and boxes of its lines as they were set out.
         width: of the made-up page, in points.
         height: likewise.
         page_df: the document's pages.
         tables: its tables.
         row_df: its rows.
     """
-    page_num = int(lines["page_num"].iloc[0]) if len(lines) else 0
     here = page_df["page_num"] == page_num
     boxes = lines[[*_LINE, *BOX_COLUMNS]]
     placed = [_place_table(table, boxes) if page_num in table.pages else table for table in tables]

@@ -19,8 +19,10 @@ from core.kept import Kept
 from core.library import Library, Request
 from core.lint import Lint, lint_tables
 from core.render import PageImage
+from core.render_lines import draw_lines, set_out_lines
 from core.tokens import DEFAULT_ENCODING, count_tokens
 from core.view.notes import lints_by_id
+from core.view.set_out import has_boxes
 from core.worker import keep_spare_worker
 
 PAGE_DPI = 110
@@ -97,6 +99,23 @@ def page_image(doc_id: str, page_num: int, password: str | None) -> PageImage:
     image = library().page_image(doc_id, page_num, dpi=PAGE_DPI, password=password)
     _freeze_libraries()
     return image
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def set_out(request: Request, page_num: int) -> tuple[pd.DataFrame, float, float]:
+    """The lines of a page that has no geometry on a made-up page, with its width and height."""
+    return set_out_lines(parsed(request).line_df, page_num)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def lines_image(request: Request, page_num: int) -> PageImage:
+    """A picture of a page's lines, for a source that has no page to show."""
+    document = parsed(request)
+    if has_boxes(document, page_num):
+        page = document.page_df[document.page_df["page_num"] == page_num].iloc[0]
+        lines = document.line_df[document.line_df["page_num"] == page_num]
+        return draw_lines(lines, float(page["width"]), float(page["height"]), dpi=PAGE_DPI)
+    return draw_lines(*set_out(request, page_num), dpi=PAGE_DPI)
 
 
 @st.cache_resource(show_spinner=False)
