@@ -25,8 +25,10 @@ MAX_LINES = 400
 Edges = list[float]
 """Left edges of columns and the right edge of the last, as shares of the row's width."""
 
-_WIDTH, _MARGIN, _LINE, _SIZE = 760.0, 36.0, 18.0, 10.0
+_WIDTH, _MARGIN, _LINE, _SIZE = 640.0, 36.0, 18.0, 10.0
 """The made-up page in points: its width, margin, height of a line, and size of type."""
+_LEFT = 72.0
+"""Left margin of the made-up page, with room for the numbers of rows."""
 _LETTER = 0.5
 """Mean width of a letter, by the size of type."""
 _MOST_WRAPPED = 3
@@ -47,13 +49,13 @@ def set_out_lines(line_df: pd.DataFrame, page_num: int) -> tuple[pd.DataFrame, f
     """
     lines = line_df[line_df["page_num"] == page_num].head(MAX_LINES)
     text = lines["text"].astype(str)
-    per_line = (_WIDTH - 2 * _MARGIN) / (_LETTER * _SIZE)
+    per_line = (_WIDTH - _MARGIN - _LEFT) / (_LETTER * _SIZE)
     wrapped = np.ceil(text.str.len().to_numpy() / per_line).clip(1, _MOST_WRAPPED)
     is_pipe = text.str.fullmatch(_PIPE).to_numpy(dtype=bool)
     is_thin = text.str.fullmatch(_SEPARATOR).to_numpy(dtype=bool)
     heights = np.where(is_thin, _LINE / 4, np.where(is_pipe, _LINE, wrapped * _LINE))
     bottoms = _MARGIN + heights.cumsum()
-    placed = lines.assign(x0=_MARGIN, y0=bottoms - heights, x1=_WIDTH - _MARGIN, y1=bottoms)
+    placed = lines.assign(x0=_LEFT, y0=bottoms - heights, x1=_WIDTH - _MARGIN, y1=bottoms)
     height = float(bottoms[-1] if len(bottoms) else 0.0) + _MARGIN
     return placed, _WIDTH, max(height, _WIDTH / 4)
 

@@ -97,7 +97,7 @@ def test_boxes_hold_their_own_ink_and_no_other(page: Page) -> None:
 
 
 def assert_each_line_holds_its_ink(data: bytes, result: ParsedDocument) -> None:
-    image = render_page(data, 1, dpi=72 * 1500 / result.page_df.loc[0, "width"])
+    image = render_page(data, 1, dpi=72 * 1500 / float(result.page_df["width"].iloc[0]))
     assert (image.width, image.height) == tuple(result.page_df.loc[0, ["width", "height"]])
     lines = result.line_df[~result.line_df["text"].str.startswith("|---")]
     lines = pd.concat([lines.iloc[1:], lines.iloc[:1]])
@@ -123,7 +123,7 @@ def coloured(png: bytes) -> dict[tuple[float, ...], np.ndarray]:
     light = np.frombuffer(pixmap.samples, np.uint8).reshape(pixmap.height, pixmap.width, 3)
     taken = 1 - light / 255
     strength = np.linalg.norm(taken, axis=2)
-    inks = {}
+    inks: dict[tuple[float, ...], np.ndarray] = {}
     for colour in COLOURS:
         wanted = 1 - np.array(colour)
         along = taken @ wanted / np.linalg.norm(wanted)

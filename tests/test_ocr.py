@@ -24,7 +24,7 @@ from core.frames import BOX_COLUMNS, check_line_df
 from core.parsers import ParsedDocument, ocr_engine, ocr_page, parse_document, pymupdf_scan
 from core.parsers.ocr_engine import Segment
 from core.parsers.ocr_ink import find_ink, segment_to_words
-from core.parsers.ocr_page import Reading, find_slope, read_picture, turn_points
+from core.parsers.ocr_page import Reading, find_slope, read_picture, refine_slope, turn_points
 from core.parsers.ocr_rules import picture_to_rules
 from core.parsers.pymupdf_blocks import PageRead
 from core.render import render_page
@@ -117,11 +117,12 @@ def small_table() -> Image.Image:
     rows = [["Vehicle", "Number", "Depot"], ["Truck", "12", "Lyon"]]
     rows += [["Van", "34", "Ghent"], ["Tram", "5", "Porto"]]
     with pymupdf.open() as document:
-        page = document.new_page(width=408, height=168)
+        page = document.new_page(width=504, height=192)
+        page.insert_text((24, 32), "Fleet overview", fontsize=16)
         for y, row in enumerate(rows):
             for x, text in enumerate(row):
-                left, top = 24 + 120 * x, 36 + 24 * y
-                page.draw_rect((left, top, left + 120, top + 24), color=(0.7, 0.7, 0.7))
+                left, top = 24 + 150 * x, 60 + 24 * y
+                page.draw_rect((left, top, left + 150, top + 24), color=(0.7, 0.7, 0.7))
                 page.insert_text((left + 6, top + 16), text, fontsize=10)
         return picture_of(bytes(document.tobytes()))
 
@@ -172,7 +173,7 @@ def test_an_image_is_a_scan_until_it_is_recognised() -> None:
         'Page 1 is a scan without text: pass ocr=True, or choose the parser "ocr".',
     )
     # PNG holds dots per metre, so 150 per inch are not quite that.
-    assert tuple(result.page_df.loc[0, ["width", "height"]]) == pytest.approx((408, 168), abs=0.1)
+    assert tuple(result.page_df.loc[0, ["width", "height"]]) == pytest.approx((504, 192), abs=0.1)
     assert table_lines(parse_document(data, ocr=True)) == TABLE
 
 
@@ -291,9 +292,17 @@ def test_the_slope_is_that_of_long_lines() -> None:
         return segment("text", corners.tolist())
 
     assert find_slope([sloping(2, 300), sloping(2, 200), sloping(-20, 90)]) == pytest.approx(2)
-    assert find_slope([sloping(0.05, 300)]) == 0
     assert find_slope([sloping(30, 20)]) == 0
     assert find_slope([]) == 0
+
+
+@pytest.mark.parametrize("degrees", [0, 0.4, 1, -3])
+def test_the_slope_is_refined_by_the_picture(degrees: float) -> None:
+    page = Image.new("RGB", (600, 300), "white")
+    for y in range(60, 240, 20):
+        page.paste("black", (100, y, 500, y + 8))
+    askew = np.asarray(page.rotate(-degrees, Image.Resampling.BICUBIC, fillcolor="white"))
+    assert refine_slope(askew, degrees + 0.37) == pytest.approx(degrees, abs=0.06)
 
 
 def test_a_level_box_goes_back_to_the_slanting_scan() -> None:
@@ -308,7 +317,7 @@ def test_rules_are_long_thin_runs_of_dark_pixels() -> None:
     picture = np.repeat(inked(*boxes, size=(100, 300))[:, :, None], 3, axis=2)
     rules = picture_to_rules(picture, scale=0.5)
     assert [(rule.at, rule.start, rule.end) for rule in rules.across] == [(25.5, 10.5, 140)]
-    assert [(rule.at, rule.start, rule.end) for rule in rules.down] == [(50.5, 5, 45)]
+    assert [(rule.at, rule.start, rule.end) for rule in rules.down] == [(50.5, 5.5, 45)]
 
 
 def test_a_poor_page_is_also_tried_the_other_way_up(monkeypatch: pytest.MonkeyPatch) -> None:

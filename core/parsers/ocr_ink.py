@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from core.parsers.ocr_engine import Segment
-from core.parsers.pymupdf_words import Box, Glyph, Word, union
+from core.parsers.pymupdf_words import Glyph, Word, union
 
 WIDE_GAP = 0.8
 """No ink over this many font sizes parts words, even where the text has no blank."""
@@ -85,8 +85,8 @@ def find_ink(corners: np.ndarray, grey: np.ndarray) -> Ink:
     x0, y0 = np.clip(np.floor(corners.min(axis=0)), 0, (width - 1, height - 1)).astype(int)
     x1, y1 = np.clip(np.ceil(corners.max(axis=0)), (x0 + 1, y0 + 1), (width, height)).astype(int)
     crop = grey[y0:y1, x0:x1].astype(np.int16)
-    contrast = np.abs(crop - np.median(crop))
-    ink = contrast > max(_DARK * float(np.percentile(contrast, 99)), 24.0)
+    contrast: np.ndarray = np.abs(crop - np.median(crop))
+    ink = np.asarray(contrast > max(_DARK * float(np.percentile(contrast, 99)), 24.0))
     ink[:, ink.mean(axis=0) > _RULE] = False
     ink[ink.mean(axis=1) > _RULE] = False
     top, bottom = _band(ink.sum(axis=1))
@@ -161,7 +161,3 @@ def _gap_between(
     inside = [gap for gap in gaps if before <= (gap[0] + gap[1]) / 2 <= after]
     middle = (before + after) / 2
     return max(inside, key=lambda gap: gap[1] - gap[0], default=(middle, middle))
-
-
-def words_box(words: list[Word]) -> Box:
-    return union(word.box for word in words)

@@ -18,6 +18,11 @@ LEVEL = 0.1
 SURE = 0.85
 """Text that is the right way up is recognised at least this well, unless the scan is poor."""
 
+_WIDTH_TO_LEVEL = 1_200
+"""Pixels: a picture this large is enough to see whether it is level."""
+_OFF, _STEP = 0.8, 0.05
+"""Degrees: how far the boxes of text may be off, and how fine to look."""
+
 _VOTERS = 9
 """Lines that are asked whether the page is upside down: the longest ones."""
 
@@ -48,7 +53,7 @@ def read_picture(picture: np.ndarray) -> Reading:
         if mean_confidence(other) > mean_confidence(segments):
             turn, segments = other_turn, other
     picture = _turned(picture, turn)
-    slope = find_slope(segments)
+    slope = refine_slope(picture, find_slope(segments))
     if slope:
         picture, segments = _made_level(picture, segments, slope)
     return Reading(picture, segments, turn, slope)
@@ -95,14 +100,36 @@ def find_slope(segments: Sequence[Segment]) -> float:
         ) / 2
         length = float(np.hypot(*along))
         height = float(np.hypot(*(segment.corners[3] - segment.corners[0])))
-        if length > 5 * height:
+        if length > 2.5 * height:
             slopes.append(math.degrees(math.atan2(along[1], along[0])))
             lengths.append(length)
     if not slopes:
         return 0.0
     order = np.argsort(slopes)
     reached = np.cumsum(np.array(lengths)[order])
-    slope = float(np.array(slopes)[order][np.searchsorted(reached, reached[-1] / 2)])
+    return float(np.array(slopes)[order][np.searchsorted(reached, reached[-1] / 2)])
+
+
+def refine_slope(picture: np.ndarray, about: float) -> float:
+    """The slope near `about` at which rows of pixels differ most: lines of print, then blanks.
+
+    Boxes of short pieces of text say it to half a degree only. 0 where the picture is level.
+    """
+    import cv2
+
+    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
+    shrink = min(1.0, _WIDTH_TO_LEVEL / max(grey.shape))
+    small = cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    ink = np.maximum(np.median(small) - small.astype(np.float32), 0)
+    height, width = ink.shape
+
+    def contrast(slope: float) -> float:
+        matrix = cv2.getRotationMatrix2D((width / 2, height / 2), slope, 1.0)
+        rows = cv2.warpAffine(ink, matrix, (width, height)).sum(axis=1)
+        return float(np.square(np.diff(rows)).sum())
+
+    near = about + np.arange(-_OFF, _OFF + _STEP / 2, _STEP)
+    slope = max([0.0, *near.tolist()], key=contrast)
     return slope if abs(slope) >= LEVEL else 0.0
 
 
