@@ -23,6 +23,8 @@ class Limits:
     """Megabytes an Office file may unpack to."""
     pages: float = 2_000
     """Pages read at a time."""
+    lines: float = 2_000_000
+    """Lines of a ready frame."""
     page_points: float = 14_400
     """Sides of a page in its own units, the limit of the PDF specification: 200 inches."""
     pixels: float = 100_000_000

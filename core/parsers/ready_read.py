@@ -15,9 +15,6 @@ from core.parsers.base import Source
 from core.parsers.formats import Format
 from core.parsers.ready_names import is_row_df
 
-MAX_LINES = 2_000_000
-"""Lines read at a time; five to ten times as many as the longest documents have."""
-
 MEGABYTE = 1_000_000
 
 
@@ -59,11 +56,9 @@ def check_size(name: str, n_lines: int) -> None:
     Raises:
         LimitExceeded: it is.
     """
-    if n_lines > MAX_LINES:
-        raise LimitExceeded(
-            f"{name} holds {n_lines:,} lines; at most {MAX_LINES:,} are read. "
-            f"Split it by document, or by page."
-        )
+    most = get_limits().lines
+    if n_lines > most:
+        raise LimitExceeded.of(name, f"holds {n_lines:,} lines", "lines", most, "lines")
 
 
 def check_names(name: str, columns: Sequence[str], *, row_df: bool = False) -> None:
