@@ -84,7 +84,7 @@ def read_row_df(data: bytes, format: str) -> pd.DataFrame:
     """
     from core.parsers.base import Source
     from core.parsers.formats import Format
-    from core.parsers.ready_read import read_frame
+    from core.parsers.ready.read import read_frame
 
     kinds = {PARQUET: Format.PARQUET, CSV: Format.FRAME_CSV, JSON: Format.FRAME_JSON}
     if format not in kinds:

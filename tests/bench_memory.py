@@ -90,8 +90,14 @@ def _large(number: int, pages: int) -> bytes:
             page.insert_text((72, 50), f"Fleet {number}, part {at + 1}", fontsize=14)
             for row in range(30):
                 y = 80.0 + 22 * row
-                cells = ("Vehicle", "Depot", "Mileage") if not row else (
-                    f"Vehicle {row + 30 * at}", f"Depot {number * row % 97}", f"{row * at * 37} km"
+                cells = (
+                    ("Vehicle", "Depot", "Mileage")
+                    if not row
+                    else (
+                        f"Vehicle {row + 30 * at}",
+                        f"Depot {number * row % 97}",
+                        f"{row * at * 37} km",
+                    )
                 )
                 for column, text in enumerate(cells):
                     x = 72.0 + 150 * column

@@ -57,7 +57,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
     state.url = f"http://127.0.0.1:{server.server_port}"
     monkeypatch.setenv(ENDPOINT_VARIABLE, f"{state.url}/")
     monkeypatch.setenv(KEY_VARIABLE, f" {KEY}\n")
-    monkeypatch.setattr("core.parsers.azure_fetch._BACKOFF", 0.01)
+    monkeypatch.setattr("core.parsers.azure.fetch._BACKOFF", 0.01)
     yield state
     server.shutdown()
     server.server_close()
@@ -269,7 +269,7 @@ def test_an_analysis_that_never_ends(service: Service, monkeypatch: pytest.Monke
 
 def test_a_server_that_is_not_there(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(ENDPOINT_VARIABLE, "http://127.0.0.1:9")
-    monkeypatch.setattr("core.parsers.azure_fetch._RETRIES", 0)
+    monkeypatch.setattr("core.parsers.azure.fetch._RETRIES", 0)
     with pytest.raises(SourceUnavailable, match=f"Check {ENDPOINT_VARIABLE} and the network"):
         parse_document(PDF, "azure_layout")
 

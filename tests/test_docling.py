@@ -29,7 +29,7 @@ from hypothesis import strategies as st
 from core import read_tables
 from core.errors import DocumentError, LimitExceeded, OptionError
 from core.parsers import ParsedDocument, Source, parse_document
-from core.parsers.docling_boxes import NO_BOX, Geometry
+from core.parsers.docling.boxes import NO_BOX, Geometry
 from tests.docling_documents import (
     add_running_head,
     at,

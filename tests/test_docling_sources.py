@@ -31,11 +31,11 @@ from core.parsers import (
     ParsedDocument,
     ParseOptions,
     Source,
-    docling_fetch,
     parse_document,
 )
-from core.parsers.docling_fetch import make_converter
-from core.parsers.docling_service import KEY_VARIABLE, URL_VARIABLE
+from core.parsers.docling import fetch
+from core.parsers.docling.fetch import make_converter
+from core.parsers.docling.service import KEY_VARIABLE, URL_VARIABLE
 from tests.docling_documents import PDF, at, paged, plain_table, saved
 from tests.docling_server import Service, running
 
@@ -314,7 +314,7 @@ def test_the_way_of_a_pdf_but_for_the_models(monkeypatch: pytest.MonkeyPatch) ->
             page.set_rotation(90 * (number % 2))
         lock = {"encryption": pymupdf.PDF_ENCRYPT_AES_256, "user_pw": "open", "owner_pw": "own"}
         data = document.tobytes(**lock)
-    monkeypatch.setattr(docling_fetch, "make_converter", model_free)
+    monkeypatch.setattr(fetch, "make_converter", model_free)
     done: list[tuple[int, int]] = []
     parsed = parse(
         "four.pdf",

@@ -44,6 +44,12 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
     return Library(Store(tmp_path_factory.mktemp("store")))
 
 
+def open_in(library: Library, name: str, data: bytes) -> None:
+    """Open a file as the app does."""
+    document = library.add(name, data)
+    library.parsed(Request(document.doc_id, parsers_for(document.format)[0]))
+
+
 def still_answers(library: Library) -> bool:
     """Whether the first sample's theft question brings back its row."""
     line_df = library.parsed(Request(SAMPLES[0].doc_id)).line_df
@@ -194,8 +200,7 @@ def test_each_fault_ends_in_its_error(fault: str, library: Library) -> None:
     name, make, error = FAULTS[fault]
     begun = time.monotonic()
     with pytest.raises(error) as caught:
-        document = library.add(name, make())
-        library.parsed(Request(document.doc_id, parsers_for(document.format)[0]))
+        open_in(library, name, make())
     assert time.monotonic() - begun < SECONDS
     assert name in str(caught.value) or "line_df" in str(caught.value)
     assert "Traceback" not in str(caught.value)

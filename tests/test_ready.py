@@ -18,8 +18,8 @@ from core import parse_document, serialize_table_rows
 from core.errors import DocumentError, LimitExceeded, LineFrameError, OptionError, RowlensError
 from core.frames import check_line_df
 from core.parsers import ParsedDocument, Source, detect_format
+from core.parsers.column_names import map_columns, plain_name, split_header
 from core.parsers.formats import Format
-from core.parsers.ready_names import map_columns, plain_name, split_header
 
 RECORDS = [
     {"page_num": 1, "line_num": 1, "text": "| Event | Cap |"},

@@ -12,7 +12,7 @@ import filetype  # type: ignore[import-untyped]
 
 from core.errors import DocumentError
 from core.parsers.base import Source
-from core.parsers.ready_names import is_row_df, map_columns, split_header
+from core.parsers.column_names import is_row_df, map_columns, split_header
 
 
 class Format(StrEnum):

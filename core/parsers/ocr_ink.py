@@ -85,12 +85,12 @@ def find_ink(corners: np.ndarray, grey: np.ndarray) -> Ink:
     x0, y0 = np.clip(np.floor(corners.min(axis=0)), 0, (width - 1, height - 1)).astype(int)
     x1, y1 = np.clip(np.ceil(corners.max(axis=0)), (x0 + 1, y0 + 1), (width, height)).astype(int)
     crop = grey[y0:y1, x0:x1].astype(np.int16)
-    contrast: np.ndarray = np.abs(crop - np.median(crop))
-    ink = np.asarray(contrast > max(_DARK * float(np.percentile(contrast, 99)), 24.0))
+    contrast = np.abs(crop - np.median(crop))
+    ink: np.ndarray = np.asarray(contrast > max(_DARK * float(np.percentile(contrast, 99)), 24.0))
     ink[:, ink.mean(axis=0) > _RULE] = False
     ink[ink.mean(axis=1) > _RULE] = False
     top, bottom = _band(ink.sum(axis=1))
-    columns = ink[top:bottom].any(axis=0)
+    columns: np.ndarray = np.asarray(ink[top:bottom].any(axis=0))
     if not columns.any():
         margin = 0.2 * (y1 - y0)
         return Ink(y0 + margin, y1 - margin, np.ones(x1 - x0, bool), int(x0))

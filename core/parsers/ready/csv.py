@@ -18,8 +18,8 @@ from core.export_codec import (
     unescape_formula,
 )
 from core.parsers.base import Source
-from core.parsers.ready_names import map_columns, split_header, without_separator_line
-from core.parsers.ready_read import RawFrame, check_names, check_size, decode, distinct_names
+from core.parsers.column_names import map_columns, split_header, without_separator_line
+from core.parsers.ready.read import RawFrame, check_names, check_size, decode, distinct_names
 
 _NUMBER = r"^-?(0|[1-9][0-9]{0,14})(\.[0-9]+)?([eE][+-]?[0-9]+)?$"
 """Numbers that lose nothing as numbers: "007" and "1,5" stay text."""

@@ -10,8 +10,8 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from core.parsers.azure_json import Box, Span, union
-from core.parsers.azure_model import Cell, Line, Page, TableRead, Word
+from core.parsers.azure.json import Box, Span, union
+from core.parsers.azure.model import Cell, Line, Page, TableRead, Word
 
 
 class Cover:

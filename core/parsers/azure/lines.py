@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
 
-from core.parsers.azure_cover import Cover
-from core.parsers.azure_json import Box, Span, one_line
-from core.parsers.azure_model import Line, Page, Result, Word
+from core.parsers.azure.cover import Cover
+from core.parsers.azure.json import Box, Span, one_line
+from core.parsers.azure.model import Line, Page, Result, Word
 
 JUST = 2.0**-11
 """Just before or after a line; less than the step from one place in the content to the next."""

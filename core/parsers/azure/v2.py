@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from core.parsers.azure_json import Node, nodes, text, whole
+from core.parsers.azure.json import Node, nodes, text, whole
 
 _ELEMENT = re.compile(
     r"#/(?:analyzeResult/)?readResults/(\d{1,9})/(?:lines/(\d{1,9})/words/(\d{1,9})|"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from core.errors import SourceUnavailable
 from core.limits import get_limits
 from core.parsers.base import ParseOptions, Source
-from core.parsers.docling_calls import (
+from core.parsers.docling.calls import (
     SAID,
     first_line,
     page_range,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core.parsers.azure_json import Box, Span
+from core.parsers.azure.json import Box, Span
 
 
 @dataclass(frozen=True, slots=True)

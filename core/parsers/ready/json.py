@@ -12,9 +12,9 @@ import pandas as pd
 from core.errors import DocumentError, LineFrameError
 from core.export_codec import JSON_CELLS, Dtype, clean_text, known_dtypes, to_texts
 from core.parsers.base import Source
-from core.parsers.ready_csv import restore
-from core.parsers.ready_names import is_row_df, map_columns
-from core.parsers.ready_read import (
+from core.parsers.column_names import is_row_df, map_columns
+from core.parsers.ready.csv import restore
+from core.parsers.ready.read import (
     RawFrame,
     check_names,
     check_size,

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from core.parsers.base import Source
+from core.parsers.column_names import ALIASES, plain_name
 from core.parsers.formats import Format, detect_format
-from core.parsers.ready_names import ALIASES, plain_name
 
 _NAMES = {
     "page_num": (*ALIASES["page_num"], "number"),

@@ -12,8 +12,8 @@ from core.errors import DocumentError, LimitExceeded, LineFrameError
 from core.export_codec import PARQUET_MARK, load_dtypes, restore_column
 from core.limits import get_limits
 from core.parsers.base import Source
+from core.parsers.column_names import is_row_df
 from core.parsers.formats import Format
-from core.parsers.ready_names import is_row_df
 
 MEGABYTE = 1_000_000
 
@@ -42,10 +42,10 @@ def read_frame(source: Source, format_: Format, *, row_df: bool = False) -> RawF
     if format_ is Format.PARQUET:
         return _read_parquet(source, row_df)
     if format_ is Format.FRAME_JSON:
-        from core.parsers.ready_json import read_json
+        from core.parsers.ready.json import read_json
 
         return read_json(source, row_df=row_df)
-    from core.parsers.ready_csv import read_csv
+    from core.parsers.ready.csv import read_csv
 
     return read_csv(source, row_df=row_df)
 

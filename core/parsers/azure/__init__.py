@@ -2,10 +2,10 @@
 
 Read are results of prebuilt-layout, and what prebuilt-document and prebuilt-read have of pages
 and tables: API 2021 previews to 2024-11-30 and v2.x, as REST writes them or as the SDKs do.
-`azure_fetch` does the I/O. The rest is pure, in the order of the work: `azure_json` (bytes ->
-checked values), `azure_v2` (v2.x -> the later shape), `azure_result` (-> `azure_model`),
-`azure_table` (cells -> pipe rows), `azure_cover` and `azure_blocks` (-> blocks in reading order)
-and `azure_frames`.
+`fetch` does the I/O. The rest is pure, in the order of the work: `json` (bytes ->
+checked values), `v2` (v2.x -> the later shape), `result` (-> `model`),
+`table` (cells -> pipe rows), `cover` and `blocks` (-> blocks in reading order)
+and `frames`.
 
 Tables are always written as pipe lines from the cells of `tables`, also where the content is
 Markdown and has them as HTML: every row then has a line and a box of its own, and a document
@@ -25,13 +25,13 @@ import pandas as pd
 
 from core.errors import LimitExceeded, OptionError
 from core.limits import get_limits
-from core.parsers.azure_blocks import result_to_blocks
-from core.parsers.azure_fetch import fetch_result
-from core.parsers.azure_frames import METHOD, blocks_to_frames, pages_to_page_df
-from core.parsers.azure_json import load_result
-from core.parsers.azure_model import Result
-from core.parsers.azure_result import read_result
-from core.parsers.azure_v2 import from_v2, is_v2
+from core.parsers.azure.blocks import result_to_blocks
+from core.parsers.azure.fetch import fetch_result
+from core.parsers.azure.frames import METHOD, blocks_to_frames, pages_to_page_df
+from core.parsers.azure.json import load_result
+from core.parsers.azure.model import Result
+from core.parsers.azure.result import read_result
+from core.parsers.azure.v2 import from_v2, is_v2
 from core.parsers.base import ParsedDocument, ParseOptions, Source
 from core.parsers.fit import fit_to_pages, read_pages
 from core.parsers.formats import Format, detect_format

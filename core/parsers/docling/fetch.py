@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import DocumentError, SourceUnavailable
 from core.parsers.base import ParseOptions, Source
-from core.parsers.docling_calls import (
+from core.parsers.docling.calls import (
     SAID,
     first_line,
     page_range,
@@ -31,7 +31,7 @@ from core.parsers.docling_calls import (
     stream_name,
     unreadable,
 )
-from core.parsers.docling_service import URL_VARIABLE, convert_by_service
+from core.parsers.docling.service import URL_VARIABLE, convert_by_service
 from core.parsers.formats import Format
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from core.frames import BOX_COLUMNS, TOC_COLUMNS, check_line_df
-from core.parsers.azure_blocks import Block
-from core.parsers.azure_model import Page
+from core.parsers.azure.blocks import Block
+from core.parsers.azure.model import Page
 
 METHOD = "azure_layout"
 

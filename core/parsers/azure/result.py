@@ -10,7 +10,7 @@ import math
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from core.parsers.azure_json import (
+from core.parsers.azure.json import (
     Box,
     Node,
     child,
@@ -22,7 +22,7 @@ from core.parsers.azure_json import (
     union,
     whole,
 )
-from core.parsers.azure_model import Cell, Line, Page, Result, TableRead, Word
+from core.parsers.azure.model import Cell, Line, Page, Result, TableRead, Word
 
 _POINTS = 72.0
 _WIDEST_IN_INCHES = 250.0

@@ -13,7 +13,7 @@ from pandas.api import types
 from core.errors import LineFrameError
 from core.export_codec import clean_text
 from core.frames import BOX_COLUMNS, LINE_COLUMNS
-from core.parsers.ready_names import SIZE, ColumnMap, map_columns
+from core.parsers.column_names import SIZE, ColumnMap, map_columns
 
 _MOST = 10_000_000
 """No page and no line has a number beyond."""

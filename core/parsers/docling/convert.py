@@ -14,9 +14,9 @@ import pandas as pd
 
 from core.frames import BOX_COLUMNS, TOC_COLUMNS, check_line_df
 from core.parsers.base import ParsedDocument
-from core.parsers.docling_boxes import NO_BOX, Geometry
-from core.parsers.docling_read import Block, Reader, is_pipe_row
-from core.parsers.docling_tables import TableLine
+from core.parsers.docling.boxes import NO_BOX, Geometry
+from core.parsers.docling.read import Block, Reader, is_pipe_row
+from core.parsers.docling.tables import TableLine
 
 if TYPE_CHECKING:
     from docling_core.types.doc import DoclingDocument

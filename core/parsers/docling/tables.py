@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from core.errors import DocumentError
-from core.parsers.docling_boxes import NO_BOX, Box, Geometry, table_to_row_boxes, union
+from core.parsers.docling.boxes import NO_BOX, Box, Geometry, table_to_row_boxes, union
 
 if TYPE_CHECKING:
     from docling_core.transforms.serializer.markdown import MarkdownDocSerializer

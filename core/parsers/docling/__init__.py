@@ -1,10 +1,9 @@
 """Any document -> frames with docling: PDF, images, Office files, HTML, XML, CSV, Markdown and
 saved DoclingDocuments.
 
-This module ties the parts together. `docling_fetch`, `docling_service` and `docling_calls` do the
-I/O (converter, models, a service, settings);
-pure are `docling_read` (document -> blocks), `docling_tables` (table -> Markdown lines),
-`docling_boxes` (places -> boxes), `docling_convert` (blocks -> frames) and `fit` (boxes -> the
+This module ties the parts together. `fetch`, `service` and `calls` do the I/O (converter, models,
+a service, settings); pure are `read` (document -> blocks), `tables` (table -> Markdown lines),
+`boxes` (places -> boxes), `convert` (blocks -> frames) and `fit` beside this folder (boxes -> the
 pages shown).
 """
 
@@ -18,9 +17,9 @@ import pandas as pd
 from core.errors import DocumentError, LimitExceeded, OptionError
 from core.limits import get_limits
 from core.parsers.base import ParsedDocument, ParseOptions, Source
-from core.parsers.docling_calls import first_line, quiet
-from core.parsers.docling_convert import docling_to_frames
-from core.parsers.docling_fetch import fetch_docling, load_docling_json
+from core.parsers.docling.calls import first_line, quiet
+from core.parsers.docling.convert import docling_to_frames
+from core.parsers.docling.fetch import fetch_docling, load_docling_json
 from core.parsers.fit import fit_to_pages, read_pages
 from core.parsers.formats import Format, detect_format
 
@@ -31,7 +30,7 @@ def parse_docling(source: Source, options: ParseOptions) -> ParsedDocument:
     Tables are lines exactly as docling's Markdown serializer writes them. Sources without pages
     come as page 1 without boxes; a workbook has a page per sheet, a slide deck one per slide.
     line_df has four columns besides the contract's: character_count, parsing_method, block_num
-    and block_class. Settings are read from the environment, see `core.parsers.docling_fetch`.
+    and block_class. Settings are read from the environment, see `core.parsers.docling.fetch`.
 
     Raises:
         SourceUnavailable: docling's models are missing (says how to fetch them), or a

@@ -1,8 +1,7 @@
 """Ready frames: a line_df as Parquet, CSV or JSON, or Markdown text, as somebody's parser left it.
 
-ready_read, ready_csv and ready_json read the file, ready_names knows what others call the
-columns, ready_columns maps them, ready_units checks the boxes against the pages, ready_text
-reads Markdown.
+`read`, `csv` and `json` read the file, `columns` maps its columns by what others call them,
+`units` checks the boxes against the pages, `text` reads Markdown.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from core.limits import get_limits
 from core.parsers.base import ParsedDocument, ParseOptions, Source
 from core.parsers.fit import fit_to_pages, read_pages
 from core.parsers.formats import Format, detect_format
-from core.parsers.ready_columns import count_from_one, to_line_columns
-from core.parsers.ready_pages import page_pixels, to_page_df
-from core.parsers.ready_read import check_size, decode, read_frame
-from core.parsers.ready_text import lines_to_toc, text_to_lines
-from core.parsers.ready_units import Pages, sizes_from_boxes, to_points
+from core.parsers.ready.columns import count_from_one, to_line_columns
+from core.parsers.ready.pages import page_pixels, to_page_df
+from core.parsers.ready.read import check_size, decode, read_frame
+from core.parsers.ready.text import lines_to_toc, text_to_lines
+from core.parsers.ready.units import Pages, sizes_from_boxes, to_points
 
 METHOD = "frame"
 

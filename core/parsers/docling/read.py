@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from core.parsers.docling_boxes import NO_BOX, Box, Geometry, union
-from core.parsers.docling_tables import TableLine, check_grid, table_to_lines
+from core.parsers.docling.boxes import NO_BOX, Box, Geometry, union
+from core.parsers.docling.tables import TableLine, check_grid, table_to_lines
 
 if TYPE_CHECKING:
     from docling_core.types.doc import DoclingDocument

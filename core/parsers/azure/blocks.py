@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, nan
 
-from core.parsers.azure_json import one_line
-from core.parsers.azure_lines import (
+from core.parsers.azure.json import one_line
+from core.parsers.azure.lines import (
     FOOTER,
     HEADER,
     JUST,
@@ -24,8 +24,8 @@ from core.parsers.azure_lines import (
     Placed,
     page_to_lines,
 )
-from core.parsers.azure_model import Line, Result
-from core.parsers.azure_table import Row, Rows, table_to_rows
+from core.parsers.azure.model import Line, Result
+from core.parsers.azure.table import Row, Rows, table_to_rows
 
 
 @dataclass(frozen=True, slots=True)

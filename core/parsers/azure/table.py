@@ -17,8 +17,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.parsers.azure_json import Box, Span, one_line, union
-from core.parsers.azure_model import Cell, TableRead
+from core.parsers.azure.json import Box, Span, one_line, union
+from core.parsers.azure.model import Cell, TableRead
 
 _HEADER_KINDS = ("columnHeader", "stubHead")
 _FREE_REPEATS = 20_000
