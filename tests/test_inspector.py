@@ -69,13 +69,18 @@ def drawn(app: AppTest, component: str) -> dict[str, Any]:
 
 
 def chosen(app: AppTest) -> dict[str, Any]:
-    """Page, row and note that the page view shows; they come to it by a channel."""
-    brought = [
+    """Page, row and note that the page view shows."""
+    return brought(app)["selected"]
+
+
+def brought(app: AppTest) -> dict[str, Any]:
+    """What comes to our components by their channels, by the name of the part."""
+    parts = [
         json.loads(element.proto.json)
         for element in app.get("bidi_component")
         if element.proto.component_name == "rowlens_courier" and element.proto.json
     ]
-    return {data["part"]: data["value"] for data in brought}["selected"]
+    return {data["part"]: data["value"] for data in parts if "value" in data}
 
 
 def words(app: AppTest) -> str:

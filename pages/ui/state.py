@@ -177,6 +177,7 @@ def linked_document() -> str | None:
 def reset_view() -> None:
     """Forget page, row, table and headers, which belong to the document shown before."""
     set_page(None)
+    link_beside(None)
     st.session_state[TABLE] = ALL_TABLES
     reset_reading()
 
