@@ -10,15 +10,18 @@ import pandas as pd
 import pytest
 
 from core import build_index, read_tables, serialize_table_rows
+from core.frames import BOX_COLUMNS
 from core.lint import Lint
 from core.retrieval import Decision
 from core.view.context import context_with_citations
 from core.view.decision import decision_card_data, ratio_text, table_verdict
+from core.view.document import lines_for_display
 from core.view.figures import baseline_alt, baseline_bars
 from core.view.headers import header_columns, header_verdict, override_effect, table_grid
 from core.view.notes import lints_by_id, note_focus, notes_in_words, notes_to_list, table_names
 from core.view.page import page_overlay
 from core.view.rows import MATCHED_FIRST, MAX_ROWS, PAGE_ORDER, row_to_segments, rows_to_list
+from core.view.set_out import set_out
 from tests.frames import lines
 
 DEPOTS = lines("""
@@ -348,3 +351,29 @@ def test_each_context_line_carries_its_citation() -> None:
     assert context_with_citations(answer) == (
         "[p. 2, l. 4]    Depot: Cedar | Gates North: 5 | Gates South: 5"
     )
+
+
+def test_how_surely_a_line_was_recognised_stands_before_its_text() -> None:
+    assert list(lines_for_display(DEPOTS).columns) == list(DEPOTS.columns)
+    unread = DEPOTS.assign(confidence=np.nan)
+    assert list(lines_for_display(unread).columns) == list(unread.columns)
+    recognised = lines_for_display(DEPOTS.assign(confidence=0.9))
+    assert list(recognised.columns[:4]) == ["page_num", "line_num", "confidence", "text"]
+    assert recognised.shape == (len(DEPOTS), len(DEPOTS.columns) + 1)
+
+
+def test_a_page_without_boxes_is_set_out_for_the_eye_only() -> None:
+    bare = DEPOTS.assign(**dict.fromkeys(BOX_COLUMNS, np.nan))
+    tables, rows = read_tables(bare), serialize_table_rows(bare)
+    page_df = PAGES.assign(width=np.nan, height=np.nan)
+    placed = DEPOTS[DEPOTS["page_num"] == 1]
+    laid = set_out(1, placed, 400.0, 300.0, page_df, tables, rows)
+    assert laid.page_df["width"].tolist()[0] == 400
+    here = laid.row_df["page_num"] == 1
+    boxes = laid.row_df.loc[here, BOX_COLUMNS].to_numpy().tolist()
+    assert boxes == [[50.0, 80.0, 300.0, 95.0], [50.0, 100.0, 300.0, 115.0]]
+    assert laid.row_df.loc[~here, BOX_COLUMNS].isna().all(axis=None)
+    assert laid.tables[0].boxes == {1: (50.0, 20.0, 300.0, 115.0)}
+    # The frames that retrieval and exports see are as they were.
+    assert rows[BOX_COLUMNS].isna().all(axis=None)
+    assert laid.row_df.drop(columns=BOX_COLUMNS).equals(rows.drop(columns=BOX_COLUMNS))

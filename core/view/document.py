@@ -36,9 +36,15 @@ def page_of_answer(retrieval: Retrieval, page_num: int | None) -> int | None:
 
 
 def lines_for_display(line_df: pd.DataFrame, page_num: int | None = None) -> pd.DataFrame:
-    """line_df as parsed, of one page or of all, boxes rounded to a tenth of a point."""
+    """line_df as parsed, of one page or of all, boxes rounded to a tenth of a point; where lines
+    were recognised, how surely stands before their text."""
     lines = line_df if page_num is None else line_df[line_df["page_num"] == page_num]
-    return lines.round(dict.fromkeys(BOX_COLUMNS, 1))
+    lines = lines.round(dict.fromkeys(BOX_COLUMNS, 1))
+    if "confidence" not in lines or lines["confidence"].isna().all():
+        return lines
+    others = [name for name in lines.columns if name != "confidence"]
+    at = others.index("text")
+    return lines[[*others[:at], "confidence", *others[at:]]]
 
 
 def file_stem(name: str) -> str:

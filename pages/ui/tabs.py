@@ -147,7 +147,10 @@ def _lines(line_df: pd.DataFrame, page_num: int) -> None:
         lines_for_display(line_df, None if everything else page_num),
         hide_index=True,
         height=_LIST_HEIGHT,
-        column_config={"text": st.column_config.TextColumn(width="large")},
+        column_config={
+            "text": st.column_config.TextColumn(width="large"),
+            "confidence": st.column_config.NumberColumn(format="percent", width="small"),
+        },
         alt="Lines of text as the parser wrote them",
     )
 
