@@ -17,6 +17,7 @@ from core.parsers.base import Progress
 from core.parsers.checks import check_source
 from core.parsers.formats import Format, detect_format
 from core.render import PageImage
+from core.scratch import scratch_prefix, sweep_scratch
 from core.store import Settings, Store
 from core.tables import serialize_table_rows
 from core.worker import Renderer, parse_in_worker
@@ -176,7 +177,8 @@ class Library:
     def __init__(self, store: Store | None = None) -> None:
         self.store = store or Store()
         self._samples = Store(PARSED_SAMPLES)
-        self._folder = Path(tempfile.mkdtemp(prefix="rowlens-documents-"))
+        sweep_scratch()
+        self._folder = Path(tempfile.mkdtemp(prefix=scratch_prefix()))
         atexit.register(shutil.rmtree, self._folder, ignore_errors=True)
         self._lock = threading.Lock()
         self._renderer = Renderer()

@@ -26,9 +26,10 @@ import psutil
 from core import errors
 from core.errors import DocumentError, LimitExceeded, ParseCancelled
 from core.limits import get_limits
-from core.parsers import read_source
+from core.parsers import page_numbers, read_source
 from core.parsers.base import ParsedDocument, Progress, Source
 from core.render import PageImage
+from core.scratch import scratch_prefix
 from core.store import read_frames
 
 ROOT = Path(__file__).parents[1]
@@ -235,10 +236,11 @@ def parse_in_worker(
     """
     document = read_source(source)
     other = None if beside is None else read_source(beside)
+    chosen = None if pages is None else page_numbers(pages)
     limits = get_limits()
     _wait_for_turn(document.name, cancel)
     try:
-        with tempfile.TemporaryDirectory(prefix="rowlens-") as folder, _closing() as worker:
+        with tempfile.TemporaryDirectory(prefix=scratch_prefix()) as folder, _closing() as worker:
             Path(folder, "document").write_bytes(document.data)
             if other is not None:
                 Path(folder, "beside").write_bytes(other.data)
@@ -247,7 +249,7 @@ def parse_in_worker(
                 "folder": folder,
                 "name": document.name,
                 "parser": parser,
-                "pages": None if pages is None else list(pages),
+                "pages": chosen,
                 "password": password,
                 "beside": other and other.name,
                 "ocr": ocr,
@@ -290,7 +292,7 @@ class Renderer:
         worker = self._idle.get()
         try:
             worker = _fresh(worker)
-            with tempfile.TemporaryDirectory(prefix="rowlens-") as folder:
+            with tempfile.TemporaryDirectory(prefix=scratch_prefix()) as folder:
                 worker.send(request | {"folder": folder, "dpi": dpi, "password": password})
                 done: dict[str, Any] = {}
                 for answer in worker.answers(

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
+import sys
 import time
 import zipfile
 import zlib
@@ -19,12 +22,13 @@ import pymupdf
 import pytest
 from PIL import Image
 
-from core import retrieve, serialize_table_rows
-from core.errors import DocumentError, LimitExceeded, PasswordRequired, RowlensError
+from core import parse_document, retrieve, serialize_table_rows
+from core.errors import DocumentError, LimitExceeded, OptionError, PasswordRequired, RowlensError
 from core.library import SAMPLES, Library, Request
 from core.parsers import Source
 from core.parsers.formats import detect_format
 from core.parsers.registry import PARSERS, choose_parser, parsers_for
+from core.scratch import sweep_scratch
 from core.store import Store
 from core.worker import parse_in_worker
 from tests.documents import table_pdf
@@ -256,3 +260,30 @@ def test_a_full_disk_ends_in_an_error_and_what_was_open_stays(
     with pytest.raises(DocumentError, match=r"No space left.*Make room"):
         parse_in_worker(TABLE)
     assert still_answers(library)
+
+
+@pytest.mark.parametrize("source", [None, 7, ["a.pdf"], io.BytesIO(TABLE), "a\x00b.pdf"])
+@pytest.mark.parametrize("parse", [parse_document, parse_in_worker])
+def test_what_names_no_file_is_said(source: object, parse: Callable[..., object]) -> None:
+    with pytest.raises(OptionError, match=r"The document is given as .* Give a path"):
+        parse(source)
+
+
+def test_a_text_that_speaks_of_pdf_is_a_text() -> None:
+    assert detect_format(Source("a.md", b"# Notes\n\nA file begins with %PDF-1.7.")) == "markdown"
+    # What a server or a scanner wrote before the mark does not matter.
+    assert detect_format(Source("a.pdf", b"HTTP/1.1 200 OK\r\n\r\n" + TABLE)) == "pdf"
+
+
+def test_what_a_killed_process_left_behind_is_swept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    left, other = tmp_path / f"rowlens-{ended.pid}-abc", tmp_path / "rowlens-notes"
+    mine = tmp_path / f"rowlens-{os.getpid()}-abc"
+    for folder in (left, other, mine):
+        folder.mkdir()
+    sweep_scratch()
+    assert {path.name for path in tmp_path.iterdir()} == {other.name, mine.name}

@@ -29,7 +29,7 @@ from core.parsers import ParsedDocument, parse_document, pymupdf_page
 from core.parsers.base import Source
 from core.parsers.mupdf import LOCK
 from core.parsers.pymupdf_blocks import Area, PageRead, page_to_blocks
-from core.parsers.pymupdf_cells import rows_to_pipes, words_to_rows
+from core.parsers.pymupdf_cells import _cell_row, rows_to_pipes, words_to_rows
 from core.parsers.pymupdf_grid import Grid
 from core.parsers.pymupdf_words import Word, blocks_to_words, join_words, words_to_lines
 from core.render import render_page
@@ -440,6 +440,14 @@ def test_a_row_too_low_for_text_joins_its_neighbour() -> None:
     rows = words_to_rows(page_words, Grid(x=(0, 100, 150), y=(0, 11, 15, 26)))
     assert [row.cells for row in rows] == [["Model", "BLEU"], ["", "EN-DE"]]
     assert [row.box for row in rows] == [(0, 0, 150, 15), (0, 15, 150, 26)]
+
+
+def test_the_box_of_a_row_holds_what_is_joined_to_it_from_others() -> None:
+    # A label in the middle of three rows goes to the first of them; its ink stays where it is.
+    cells = [[words("GMC", 5, 52, line=1)], [words("Anthem", 60, 12, line=2)]]
+    row = _cell_row(cells, (0, 0, 150, 20))
+    assert row.cells == ["GMC", "Anthem"]
+    assert row.box == (0, 0, 150, 52)
 
 
 def test_cells_with_bars_and_several_lines() -> None:

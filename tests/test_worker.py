@@ -44,6 +44,11 @@ def test_a_worker_gives_what_parsing_here_gives() -> None:
     assert (here.parser, here.notes) == (there.parser, there.notes)
 
 
+def test_page_numbers_may_be_those_of_a_frame() -> None:
+    pages = parse_document(TABLE).line_df["page_num"]
+    assert parse_in_worker(TABLE, pages=pages).page_df["page_num"].tolist() == [1]
+
+
 def test_progress_comes_per_page() -> None:
     seen: list[tuple[int, int]] = []
     parse_in_worker(TABLE, progress=lambda done, total: seen.append((done, total)))

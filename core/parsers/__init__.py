@@ -56,7 +56,7 @@ def parse_document(
         OptionError: a page number outside the document.
     """
     options = ParseOptions(
-        pages=None if pages is None else _page_numbers(pages),
+        pages=None if pages is None else page_numbers(pages),
         password=password,
         beside=None if beside is None else read_source(beside),
         ocr=ocr,
@@ -78,11 +78,17 @@ def read_source(source: str | Path | bytes | Source) -> Source:
 
     Raises:
         DocumentError: no such file, or it cannot be read.
+        OptionError: something that names no file.
     """
     if isinstance(source, Source):
         return source
     try:
         return Source.of(source)
+    except (TypeError, ValueError) as error:  # ValueError: a path with a zero byte
+        raise OptionError(
+            f"The document is given as {type(source).__name__} ({error}). "
+            f"Give a path, the file's bytes, or a Source."
+        ) from error
     except FileNotFoundError as error:
         raise DocumentError(f"There is no file {str(source)!r}. Check the path.") from error
     except OSError as error:
@@ -92,7 +98,12 @@ def read_source(source: str | Path | bytes | Source) -> Source:
         ) from error
 
 
-def _page_numbers(pages: Iterable[int]) -> list[int]:
+def page_numbers(pages: Iterable[int]) -> list[int]:
+    """Pages as asked for: sorted, each once.
+
+    Raises:
+        OptionError: none, or no whole numbers.
+    """
     try:
         numbers = sorted({index(number) for number in pages})
     except TypeError as error:

@@ -84,7 +84,7 @@ def detect_format(source: Source) -> Format:
     data, name = source.data, source.name
     if not data:
         raise DocumentError(f"{name} is empty (0 bytes). Check the file, or upload it again.")
-    if b"%PDF-" in data[:_PDF_MARK_WITHIN]:
+    if _is_pdf(data):
         return Format.PDF
     if data[:4] == b"PAR1":
         return Format.PARQUET
@@ -93,6 +93,15 @@ def detect_format(source: Source) -> Format:
     if filetype.image_match(data[:8192]) is not None:
         return Format.IMAGE
     return _text_format(source, _as_text(source))
+
+
+def _is_pdf(data: bytes) -> bool:
+    """Whether the mark stands at the beginning, or behind something that is no mere text that
+    speaks of it."""
+    at = data[:_PDF_MARK_WITHIN].find(b"%PDF-")
+    if at <= 0:
+        return at == 0
+    return data[at - 1 : at] in b"\r\n\0" or bool(_CONTROL.search(data[:65_536]))
 
 
 def _zip_format(source: Source) -> Format:

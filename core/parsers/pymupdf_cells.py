@@ -98,15 +98,18 @@ def words_to_rows(words: Sequence[Word], grid: Grid, rules: Rules = NO_RULES) ->
     kept_rows = _kept({row for row, _ in placed}, _touched(words, grid.y, axis=1), grid.n_rows)
     kept = _kept({column for _, column in placed}, _touched(words, grid.x, axis=0), grid.n_columns)
     return [
-        CellRow(
-            [_cell_text(placed.get((row, column), [])) for column in kept],
-            (left, top, right, bottom),
-            mean_confidence(
-                word for column in kept for run in placed.get((row, column), []) for word in run
-            ),
-        )
+        _cell_row([placed.get((row, column), []) for column in kept], (left, top, right, bottom))
         for row, (top, bottom) in zip(kept_rows, _row_bands(kept_rows, grid), strict=True)
     ]
+
+
+def _cell_row(cells: Sequence[Sequence[Run]], band: Box) -> CellRow:
+    """A row of the table in its band of the grid; what was joined to it from others widens it."""
+    words = [word for runs in cells for run in runs for word in run]
+    joined = [word.box for word in words if not band[1] <= middle(word.box)[1] <= band[3]]
+    return CellRow(
+        [_cell_text(runs) for runs in cells], union([band, *joined]), mean_confidence(words)
+    )
 
 
 def _place(lines: Sequence[Sequence[Word]], margins: Sequence[float], grid: Grid) -> Placed:
