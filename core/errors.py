@@ -29,8 +29,9 @@ class LimitExceeded(DocumentError):
     @classmethod
     def of(cls, name: str, what: str, limit: str, value: float, unit: str) -> LimitExceeded:
         """`what` says how the document called `name` exceeds the limit of that name."""
+        most = f"{value:,.0f}" if value >= 1 else f"{value:g}"
         return cls(
-            f"{name} {what}; at most {value:,.0f} {unit} are read. "
+            f"{name} {what}; at most {most} {unit} are allowed. "
             f"Use a smaller file, or set ROWLENS_MAX_{limit.upper()} to a larger number."
         )
 

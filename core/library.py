@@ -256,6 +256,10 @@ class Library:
         """Whether the document's frames are at hand without work."""
         return request in self._parses
 
+    def is_busy(self) -> bool:
+        """Whether any document is being read."""
+        return bool(self._jobs)
+
     def forget(self, request: Request) -> None:
         """Let a request that failed be tried again."""
         self._failed.drop(request)

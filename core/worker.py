@@ -113,12 +113,12 @@ class Worker:
             now = time.monotonic()
             if now - begun > seconds:
                 raise LimitExceeded.of(
-                    name, f"was not read after {seconds:,.0f} s", "seconds", seconds, "seconds"
+                    name, f"was not read after {seconds:,.3g} s", "seconds", seconds, "seconds"
                 )
             if now - heard > idle_seconds:
                 raise LimitExceeded.of(
                     name,
-                    f"hangs: nothing happened for {idle_seconds:,.0f} s",
+                    f"hangs: nothing happened for {idle_seconds:,.3g} s",
                     "idle_seconds",
                     idle_seconds,
                     "seconds",
@@ -240,7 +240,10 @@ def parse_in_worker(
     limits = get_limits()
     _wait_for_turn(document.name, cancel)
     try:
-        with tempfile.TemporaryDirectory(prefix=scratch_prefix()) as folder, _closing() as worker:
+        with (
+            tempfile.TemporaryDirectory(prefix=scratch_prefix()) as folder,
+            _closing(document.name, cancel) as worker,
+        ):
             Path(folder, "document").write_bytes(document.data)
             if other is not None:
                 Path(folder, "beside").write_bytes(other.data)
@@ -321,11 +324,11 @@ def _fresh(worker: Worker | None) -> Worker:
 
 
 @contextlib.contextmanager
-def _closing() -> Iterator[Worker]:
+def _closing(name: str, cancel: threading.Event | None) -> Iterator[Worker]:
     worker = _spare.take()
     try:
         # What it imported ahead is no part of the job, and of no interest.
-        for _ in worker.answers("The worker", seconds=120, idle_seconds=120, cancel=None):
+        for _ in worker.answers(name, seconds=120, idle_seconds=120, cancel=cancel):
             pass
         yield worker
     finally:

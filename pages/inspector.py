@@ -5,7 +5,7 @@ import streamlit as st
 from core.view.document import first_page_to_show, page_has_text, page_of_answer
 from core.view.notes import note_focus
 from core.view.page import page_overlay, row_ids
-from pages.ui import cached, decision, export, frame, opening, sidebar, state, tabs
+from pages.ui import cached, decision, export, frame, messages, opening, sidebar, state, tabs
 from pages.ui.page_view import page_view
 from pages.ui.paper import paper
 from pages.ui.question import question_box
@@ -62,6 +62,7 @@ with left:
         on_select=state.select_row,
         on_turn=state.set_page,
     )
+    messages.parser_notes(parsed.notes)
 with right:
     decision.draw(
         retrieval,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -36,8 +37,12 @@ def app() -> AppTest:
 
 
 def ran(app: AppTest) -> AppTest:
-    """Run the app, and fail if it raised anything."""
+    """Run the app, as often as its own clock would, and fail if it raised anything."""
     app.run()
+    while any(button.label == "Cancel" for button in app.button):  # it watches a job
+        while cached.library().is_busy():
+            time.sleep(0.05)
+        app.run()
     assert not app.exception, [problem.message for problem in app.exception]
     return app
 

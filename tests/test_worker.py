@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -21,20 +23,31 @@ from core.errors import (
 )
 from core.library import SAMPLES, Job, Library, Request
 from core.store import Store
-from core.worker import Renderer, Worker, parse_in_worker
+from core.worker import Renderer, Worker, _Spare, parse_in_worker
 from tests.documents import table_pdf, text_pdf
 
+Workers = Callable[[], list[psutil.Process]]
+
 ROOT = Path(__file__).parents[1]
+_MODULE = "core.worker_process"
 TABLE = table_pdf(["Vehicle", "Depot"], [["Van", "Lyon"], ["Tram", "Porto"]])
 
 
-def workers() -> list[psutil.Process]:
+def children() -> list[psutil.Process]:
     """The children of this process that do such jobs, dead ones left out."""
-    return [
-        child
-        for child in psutil.Process().children(recursive=True)
-        if child.status() != psutil.STATUS_ZOMBIE and "core.worker_process" in child.cmdline()
-    ]
+    found = []
+    for child in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if child.status() != psutil.STATUS_ZOMBIE and _MODULE in child.cmdline():
+                found.append(child)
+    return found
+
+
+@pytest.fixture
+def workers() -> Callable[[], list[psutil.Process]]:
+    """Gives those that were started since the test began: the app of other tests keeps some."""
+    before = children()
+    return lambda: [child for child in children() if child not in before]
 
 
 def test_a_worker_gives_what_parsing_here_gives() -> None:
@@ -74,7 +87,7 @@ def test_errors_are_those_of_parsing_here(
     assert (type(here.value), str(here.value)) == (type(there.value), str(there.value))
 
 
-def test_a_worker_that_is_killed_ends_in_an_error_that_says_so() -> None:
+def test_a_worker_that_is_killed_ends_in_an_error_that_says_so(workers: Workers) -> None:
     killed = threading.Event()
 
     def kill() -> None:
@@ -90,7 +103,13 @@ def test_a_worker_that_is_killed_ends_in_an_error_that_says_so() -> None:
     assert killed.wait(5)
 
 
-def test_cancel_stops_the_process() -> None:
+@pytest.fixture(autouse=True)
+def _no_spare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test starts its own workers, whatever the app of other tests keeps ready."""
+    monkeypatch.setattr("core.worker._spare", _Spare())
+
+
+def test_cancel_stops_the_process(workers: Workers) -> None:
     cancel = threading.Event()
     threading.Timer(0.3, cancel.set).start()
     begun = time.monotonic()
@@ -110,7 +129,9 @@ def test_cancel_stops_the_process() -> None:
         ("ROWLENS_MAX_FILE_MB", "0.001", r"ROWLENS_MAX_FILE_MB"),
     ],
 )
-def test_limits(monkeypatch: pytest.MonkeyPatch, variable: str, value: str, message: str) -> None:
+def test_limits(
+    monkeypatch: pytest.MonkeyPatch, workers: Workers, variable: str, value: str, message: str
+) -> None:
     monkeypatch.setenv(variable, value)
     with pytest.raises(LimitExceeded, match=message):
         parse_in_worker(many_pages(300))
@@ -143,7 +164,9 @@ def test_a_worker_ends_with_its_parent() -> None:
     worker.close()
 
 
-def test_pages_are_drawn_by_a_process_that_stays_and_is_replaced(tmp_path: Path) -> None:
+def test_pages_are_drawn_by_a_process_that_stays_and_is_replaced(
+    tmp_path: Path, workers: Workers
+) -> None:
     path = tmp_path / "table.pdf"
     path.write_bytes(TABLE)
     renderer = Renderer()

@@ -11,7 +11,14 @@ from core.errors import DocumentError, OptionError
 from core.parsers.base import ParsedDocument, ParseOptions, Progress, Source
 from core.parsers.checks import check_source
 from core.parsers.formats import Format, detect_format
-from core.parsers.registry import AUTO, PARSERS, choose_parser, get_parser, parsers_for
+from core.parsers.registry import (
+    AUTO,
+    PARSERS,
+    choose_parser,
+    get_parser,
+    parsers_for,
+    sends_to,
+)
 
 __all__ = [
     "AUTO",
@@ -24,6 +31,7 @@ __all__ = [
     "get_parser",
     "parse_document",
     "parsers_for",
+    "sends_to",
 ]
 
 

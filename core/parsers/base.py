@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from core.errors import DocumentError, LimitExceeded
+from core.limits import get_limits
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -27,6 +30,11 @@ class Source:
         if isinstance(source, bytes | bytearray | memoryview):
             return cls("document", bytes(source))
         path = Path(source)
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise DocumentError(f"{path.name} is a device or pipe. Give the path of a file.")
+        limit, size = get_limits().file_mb, path.stat().st_size / 1e6
+        if size > limit:  # before it fills the memory
+            raise LimitExceeded.of(path.name, f"has {size:,.0f} MB", "file_mb", limit, "MB")
         return cls(path.name, path.read_bytes())
 
 

@@ -32,7 +32,7 @@ def check_source(source: Source, format_: Format) -> None:
     limits = get_limits()
     size = len(source.data) / MEGABYTE
     if size > limits.file_mb:
-        raise LimitExceeded.of(source.name, f"has {size:,.0f} MB", "file_mb", limits.file_mb, "MB")
+        raise LimitExceeded.of(source.name, f"has {size:,.3g} MB", "file_mb", limits.file_mb, "MB")
     if format_ in _OFFICE:
         _check_zip(source, limits)
     elif format_ is Format.XML:

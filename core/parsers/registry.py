@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -11,6 +12,10 @@ from core.parsers.formats import NAMES, Format
 
 AUTO = "auto"
 """Instead of a parser's name: the first one that reads the file."""
+
+
+DOCLING_SERVE_VARIABLE = "ROWLENS_DOCLING_SERVE_URL"
+"""Names a docling-serve that converts instead of this machine."""
 
 
 @dataclass(frozen=True)
@@ -108,6 +113,16 @@ def choose_parser(name: str, format_: Format, document: str) -> str:
             f"not read. Use {' or '.join(map(repr, able))} instead."
         )
     return name
+
+
+def sends_to(name: str, format_: Format) -> str | None:
+    """The service a document leaves this machine for under a parser, None if it stays here."""
+    if name == "azure_layout" and format_ is not Format.AZURE_JSON:
+        return "Azure Document Intelligence"
+    if name == "docling" and format_ is not Format.DOCLING_JSON:
+        url = os.environ.get(DOCLING_SERVE_VARIABLE, "").strip()
+        return "the docling-serve that is set up" if url else None
+    return None
 
 
 def _info(name: str) -> ParserInfo:

@@ -6,7 +6,7 @@ is; Markdown would interpret it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -15,6 +15,7 @@ from core.errors import RowlensError
 ASK = "Ask something"
 NOTHING_MATCHED = "Nothing matched"
 NO_TABLES = "No tables in this document"
+_MOST_NOTES = 20
 SCAN = "This page is a scan without text"
 
 
@@ -30,6 +31,17 @@ def failed(title: str, text: str) -> None:
     with st.container(border=True):
         st.warning(title, icon=":material/warning:")
         st.text(text)
+
+
+def parser_notes(notes: Sequence[str]) -> None:
+    """What the parser has to say of the document, the first of it in sight."""
+    if not notes:
+        return
+    with st.expander(f"Notes of the parser ({len(notes)})", icon=":material/info:"):
+        for note in notes[:_MOST_NOTES]:
+            st.text(note)
+        if len(notes) > _MOST_NOTES:
+            st.text(f"… and {len(notes) - _MOST_NOTES} more")
 
 
 def ask_something() -> None:

@@ -1,7 +1,7 @@
 """Opening documents: uploads, progress with cancel, passwords, and what could not be read.
 
-A document is read in a job that goes on while the page is drawn anew; whoever asks for the same
-document watches the same job. What was open stays until the new one is there.
+A document is read in a job of its own; whoever asks for the same document watches the same job.
+What was open stays, and stays in use, until the new one is there.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core import ParsedDocument
 from core.errors import ParseCancelled, PasswordRequired, RowlensError
-from core.library import Document, Request
-from core.parsers import PARSERS, parsers_for
+from core.library import Document, Job, Request
+from core.parsers import PARSERS, parsers_for, sends_to
 from pages.ui import cached, messages, state
 
-_LOOK_SECONDS = 0.1
-"""Between two looks at a job; each redraw of the bar lets Streamlit stop the script."""
+_PATIENCE = 1.0
+"""Seconds to wait for a job before its progress is shown: most files are read by then."""
+
+_LOOK_SECONDS = 0.4
+"""Between two looks at a job."""
 
 _FORMATS_HELP = (
     "PDF, images, Word, PowerPoint, Excel, HTML, CSV, Markdown; saved output of Docling or Azure "
@@ -38,52 +41,51 @@ def upload(slot: DeltaGenerator) -> None:
     if files and state.upload_is_new(files[0].file_id):
         kept = [document for file in files if (document := _keep(file, slot))]
         state.set_pending(_pair(kept) or state.pending())
+        state.next_upload()  # what was taken need not be listed any more
     pending = state.pending()
-    if pending is None:
-        return
-    if read(pending, slot) is not None:
+    if pending is not None and read(pending, slot) is not None:
         state.open_document(pending.doc_id, pending.beside)
         state.set_pending(None)
-        state.next_upload()  # the list of files would grow, and stay in memory
         st.rerun()
 
 
-def add_pages(document: Document, slot: DeltaGenerator) -> None:
-    """Let the PDF or image be added that a saved output describes."""
+def pages_beside(document: Document, beside: str | None, slot: DeltaGenerator) -> None:
+    """Let the PDF or image be added, or taken away, that a saved output describes."""
+    if beside is not None:
+        st.button(
+            "Take away its pages",
+            key=f"open.apart.{document.doc_id}",
+            type="tertiary",
+            icon=":material/link_off:",
+            on_click=state.drop_beside,
+            args=(document.doc_id,),
+        )
+        return
     file = st.file_uploader("Its pages (PDF or image)", key=state.upload_key(document.doc_id))
     if file is None or not state.upload_is_new(file.file_id):
         return
     pages = _keep(file, slot)
     if pages is not None and pages.has_pages:
         state.set_beside(document.doc_id, pages.doc_id)
+        st.rerun()
     elif pages is not None:
         with slot:
             messages.failed("This file has no pages to show", f"{file.name} is no PDF or image.")
 
 
 def read(request: Request, slot: DeltaGenerator) -> ParsedDocument | None:
-    """The document's frames; while they are made, the progress is shown in the slot, and
-    afterwards what went wrong, with None."""
+    """The document's frames. None while they are made, with the progress in the slot, which
+    starts the page over when it is done; and None when they cannot be made, with the reason."""
     library = cached.library()
     if library.is_parsed(request):
         return library.parsed(request)
+    if not _may_start(request, slot):
+        return None
     job = library.start(request)
-    if not job.wait(_LOOK_SECONDS):
-        # The box itself must stay a single element: emptying it takes all of it away.
-        box = slot.empty()
-        with box.container(horizontal=True, vertical_alignment="center"):
-            bar = st.progress(0.0, "Opening the document …")
-            st.button(
-                "Cancel",
-                key=f"open.cancel.{request.doc_id}",
-                icon=":material/close:",
-                on_click=job.cancel,
-            )
-        while not job.wait(_LOOK_SECONDS):
-            done, total = job.progress or (0, 0)
-            text = f"Read page {done} of {total}" if total else "Opening the document …"
-            bar.progress(done / total if total else 0.0, text)
-        box.empty()
+    if not job.wait(_PATIENCE):
+        with slot:
+            _watch(request, job)
+        return None
     try:
         return job.result()
     except PasswordRequired as problem:
@@ -93,6 +95,41 @@ def read(request: Request, slot: DeltaGenerator) -> ParsedDocument | None:
         with slot:
             _say(request, problem)
     return None
+
+
+@st.fragment(run_every=_LOOK_SECONDS)
+def _watch(request: Request, job: Job) -> None:
+    """How far a job is, by itself: the rest of the page stays in use."""
+    if job.wait(0):
+        st.rerun()
+    done, total = job.progress or (0, 0)
+    text = f"Read page {done} of {total}" if total else "Opening the document …"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(done / total if total else 0.0, text)
+        st.button(
+            "Cancel",
+            key=f"open.cancel.{request.doc_id}",
+            icon=":material/close:",
+            on_click=job.cancel,
+        )
+
+
+def _may_start(request: Request, slot: DeltaGenerator) -> bool:
+    """Whether the document stays on this machine, or was allowed to leave it."""
+    document = cached.library().get(request.doc_id)
+    service = sends_to(request.parser, document.format)
+    if service is None or state.may_send(request.doc_id, request.parser):
+        return True
+    with slot, st.container(border=True):
+        st.markdown(":material/cloud_upload: **This parser works elsewhere**")
+        st.text(f"{document.name} would be sent to {service}.")
+        st.button(
+            "Send it",
+            key=f"open.send.{request.doc_id}",
+            on_click=state.allow_sending,
+            args=(request.doc_id, request.parser),
+        )
+    return False
 
 
 def _keep(file: UploadedFile, slot: DeltaGenerator) -> Document | None:

@@ -74,8 +74,8 @@ def draw(progress_slot: DeltaGenerator) -> Choices:
         document = _document()
         beside = state.beside(document.doc_id)
         state.link_beside(beside)
-        if document.format in _SAVED and beside is None:
-            opening.add_pages(document, progress_slot)
+        if document.format in _SAVED:
+            opening.pages_beside(document, beside, progress_slot)
         table_slot = st.container()
         parser = choice(
             "Parser",

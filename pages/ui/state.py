@@ -50,6 +50,7 @@ _PENDING = "inspect.pending"
 _PASSWORDS = "inspect.passwords"
 _SHOWN = "inspect.shown"
 _BESIDE = "beside"
+_SENT = "inspect.sent"
 
 _DOC_ID = re.compile(r"[a-z0-9_]{1,40}")
 _HEADER_CHOICE = re.compile(rf"(t\d{{1,6}})\.([0-{MAX_HEADER_ROWS}]|{BY_KEYS})")
@@ -98,8 +99,6 @@ def open_document(doc_id: str, beside: str | None = None) -> None:
     """Show a document from its first page; before its list is drawn in this run."""
     remember_document(doc_id)
     st.session_state[DOCUMENT] = doc_id
-    st.session_state.pop(PARSER, None)
-    st.query_params.pop(PARSER, None)
     if beside:
         set_beside(doc_id, beside)
     reset_view()
@@ -162,6 +161,22 @@ def link_beside(pages: str | None) -> None:
         st.query_params.pop(_BESIDE, None)
 
 
+def may_send(doc_id: str, parser: str) -> bool:
+    """Whether it was allowed in this session to send a document to a parser's service."""
+    return (doc_id, parser) in st.session_state.get(_SENT, ())
+
+
+def allow_sending(doc_id: str, parser: str) -> None:
+    """Let a document go to a parser's service."""
+    st.session_state[_SENT] = (*st.session_state.get(_SENT, ()), (doc_id, parser))
+
+
+def drop_beside(doc_id: str) -> None:
+    """Let a document have no pages beside it."""
+    st.session_state[_BESIDE] = {**st.session_state.get(_BESIDE, {}), doc_id: ""}
+    link_beside(None)
+
+
 def recognise() -> None:
     """Switch OCR on."""
     st.session_state[OCR] = True
@@ -175,7 +190,10 @@ def linked_document() -> str | None:
 
 
 def reset_view() -> None:
-    """Forget page, row, table and headers, which belong to the document shown before."""
+    """Forget what belongs to the document shown before: parser, page, row, table and headers. A
+    parser may send a document away, so that each begins with the one that suits it here."""
+    st.session_state.pop(PARSER, None)
+    st.query_params.pop(PARSER, None)
     set_page(None)
     link_beside(None)
     st.session_state[TABLE] = ALL_TABLES
