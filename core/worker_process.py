@@ -23,7 +23,7 @@ Answer = Callable[[dict[str, Any]], None]
 
 WARM = "warm"
 """Imports that a child does ahead of its first job, so that the job need not wait for them."""
-_WARM_MODULES = ("pymupdf", "core.parsers.pymupdf_layout", "core.store", "core.parsers")
+_WARM_MODULES = ("pymupdf", "core.parsers.pymupdf.layout", "core.store", "core.parsers")
 
 
 def main() -> None:

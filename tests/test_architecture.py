@@ -20,12 +20,16 @@ PAGES = sorted((ROOT / "pages").rglob("*.py"))
 PAGE_SCRIPTS = [path for path in PAGES if path.parent == ROOT / "pages"]
 PRODUCT = [*CORE, *PAGES, ROOT / "app.py"]
 
-HEAVY = ["docling", "docling_core", "torch", "torchvision"]
+HEAVY = [
+    *("docling", "docling_core", "torch", "torchvision"),
+    *("rapidocr", "onnxruntime", "cv2", "azure"),
+]
 PLACES = {
     ("streamlit",): ["pages", "app.py"],
     ("pymupdf", "fitz", "pymupdf4llm"): ["core/parsers", "core/render.py", "core/render_lines.py"],
     ("docling", "docling_core", "torch", "torchvision"): ["core/parsers"],
     ("azure",): ["core/parsers"],
+    ("rapidocr", "onnxruntime", "cv2"): ["core/parsers/ocr"],
     ("plotly",): ["core/view/figures.py", "pages/ui"],
     ("bm25s", "Stemmer"): ["core/retrieval"],
     ("toktok", "toktok_rs"): ["core/tokens.py"],

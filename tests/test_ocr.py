@@ -21,12 +21,15 @@ from PIL import Image
 from core import retrieve, serialize_table_rows
 from core.errors import SourceUnavailable
 from core.frames import BOX_COLUMNS, check_line_df
-from core.parsers import ParsedDocument, ocr_engine, ocr_page, parse_document, pymupdf_scan
-from core.parsers.ocr_engine import Segment
-from core.parsers.ocr_ink import find_ink, segment_to_words
-from core.parsers.ocr_page import Reading, find_slope, read_picture, refine_slope, turn_points
-from core.parsers.ocr_rules import picture_to_rules
-from core.parsers.pymupdf_blocks import PageRead
+from core.parsers import ParsedDocument, parse_document
+from core.parsers.ocr import engine as ocr_engine
+from core.parsers.ocr import page as ocr_page
+from core.parsers.ocr.engine import Segment
+from core.parsers.ocr.ink import find_ink, segment_to_words
+from core.parsers.ocr.page import Reading, find_slope, read_picture, refine_slope, turn_points
+from core.parsers.ocr.rules import picture_to_rules
+from core.parsers.pymupdf import scan as pymupdf_scan
+from core.parsers.pymupdf.blocks import PageRead
 from core.render import render_page
 
 CONTRACT = Path(__file__).parents[1] / "assets" / "motor_insurance.pdf"

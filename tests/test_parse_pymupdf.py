@@ -25,13 +25,14 @@ from core.errors import (
     UnknownParserError,
 )
 from core.frames import BOX_COLUMNS, check_line_df
-from core.parsers import ParsedDocument, parse_document, pymupdf_page
+from core.parsers import ParsedDocument, parse_document
 from core.parsers.base import Source
 from core.parsers.mupdf import LOCK
-from core.parsers.pymupdf_blocks import Area, PageRead, page_to_blocks
-from core.parsers.pymupdf_cells import _cell_row, rows_to_pipes, words_to_rows
-from core.parsers.pymupdf_grid import Grid
-from core.parsers.pymupdf_words import Word, blocks_to_words, join_words, words_to_lines
+from core.parsers.pymupdf import page as pymupdf_page
+from core.parsers.pymupdf.blocks import Area, PageRead, page_to_blocks
+from core.parsers.pymupdf.cells import _cell_row, rows_to_pipes, words_to_rows
+from core.parsers.pymupdf.grid import Grid
+from core.parsers.pymupdf.words import Word, blocks_to_words, join_words, words_to_lines
 from core.render import render_page
 
 COORD_TOL = 1.5

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from core.frames import BOX_COLUMNS
 from core.parsers import parse_document
-from core.parsers.pymupdf_blocks import PageRead
-from core.parsers.pymupdf_cells import rows_to_pipes, words_to_rows
-from core.parsers.pymupdf_grid import Grid
-from core.parsers.pymupdf_rules import NO_RULES, Rule, Rules, drawings_to_rules
-from core.parsers.pymupdf_words import Word, blocks_to_turn, blocks_to_words
+from core.parsers.pymupdf.blocks import PageRead
+from core.parsers.pymupdf.cells import rows_to_pipes, words_to_rows
+from core.parsers.pymupdf.grid import Grid
+from core.parsers.pymupdf.rules import NO_RULES, Rule, Rules, drawings_to_rules
+from core.parsers.pymupdf.words import Word, blocks_to_turn, blocks_to_words
 from tests.documents import sideways_pdf, spanning_pdf
 
 SIZE = 10.0

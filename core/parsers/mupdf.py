@@ -15,7 +15,7 @@ from core.errors import DocumentError, LimitExceeded, PasswordRequired
 from core.limits import get_limits
 from core.parsers.base import Source
 from core.parsers.formats import Format, detect_format
-from core.parsers.pymupdf_images import image_to_pdf
+from core.parsers.pymupdf.images import image_to_pdf
 
 LOCK = threading.RLock()
 """Held around every call into PyMuPDF, from any module."""

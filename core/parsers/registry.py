@@ -34,13 +34,13 @@ class ParserInfo:
 PARSERS = {
     "pymupdf": ParserInfo(
         title="PyMuPDF layout",
-        target="core.parsers.pymupdf_layout:parse_pymupdf",
+        target="core.parsers.pymupdf.layout:parse_pymupdf",
         reads=(Format.PDF, Format.IMAGE),
         package="pymupdf",
     ),
     "ocr": ParserInfo(
         title="OCR of each page (RapidOCR)",
-        target="core.parsers.ocr:parse_ocr",
+        target="core.parsers.ocr.parse:parse_ocr",
         reads=(Format.PDF, Format.IMAGE),
         package="rapidocr",
     ),

@@ -7,9 +7,9 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.parsers.pymupdf_rules import Rule, Rules
-from core.parsers.pymupdf_spans import Placed, Run, box_of
-from core.parsers.pymupdf_words import Word, join_words, middle, words_to_lines
+from core.parsers.pymupdf.rules import Rule, Rules
+from core.parsers.pymupdf.spans import Placed, Run, box_of
+from core.parsers.pymupdf.words import Word, join_words, middle, words_to_lines
 
 TWIN = 2.0
 """Rules this close, in points, are one: pieces of it, or a double line."""

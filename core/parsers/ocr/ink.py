@@ -12,8 +12,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.parsers.ocr_engine import Segment
-from core.parsers.pymupdf_words import Glyph, Word, union
+from core.parsers.ocr.engine import Segment
+from core.parsers.pymupdf.words import Glyph, Word, union
 
 WIDE_GAP = 0.8
 """No ink over this many font sizes parts words, even where the text has no blank."""

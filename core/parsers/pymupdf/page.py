@@ -13,11 +13,11 @@ from dataclasses import replace
 from typing import Any
 
 from core.parsers.mupdf import is_oversized, load_pymupdf
-from core.parsers.pymupdf_blocks import Area, PageRead
-from core.parsers.pymupdf_frames import DAMAGED, DRAWING, EMPTY, NO_LAYOUT, OVERSIZED, SCAN
-from core.parsers.pymupdf_grid import Grid
-from core.parsers.pymupdf_rules import NO_RULES, drawings_to_rules
-from core.parsers.pymupdf_words import Box, blocks_to_size, blocks_to_turn, blocks_to_words
+from core.parsers.pymupdf.blocks import Area, PageRead
+from core.parsers.pymupdf.frames import DAMAGED, DRAWING, EMPTY, NO_LAYOUT, OVERSIZED, SCAN
+from core.parsers.pymupdf.grid import Grid
+from core.parsers.pymupdf.rules import NO_RULES, drawings_to_rules
+from core.parsers.pymupdf.words import Box, blocks_to_size, blocks_to_turn, blocks_to_words
 
 DEFAULT_SIZE = 612.0, 792.0
 """Width and height of a page that cannot be read; MuPDF takes the same when MediaBox is missing."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.parsers.pymupdf_rules import THIN, Rule, Rules, join_rules
+from core.parsers.pymupdf.rules import THIN, Rule, Rules, join_rules
 
 SHORTEST = 18.0
 """A run shorter than this many points is a stroke of a letter, or a dash."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.parsers.pymupdf_words import Box
+from core.parsers.pymupdf.words import Box
 
 THIN = 2.5
 """A drawing this many points thin, or thinner, is a line."""

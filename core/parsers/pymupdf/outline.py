@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from core.frames import TOC_COLUMNS
-from core.parsers.pymupdf_blocks import Block
+from core.parsers.pymupdf.blocks import Block
 
 HEADINGS = ("title", "section-header")
 MAX_LEVEL = 6

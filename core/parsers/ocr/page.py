@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.parsers.ocr_engine import Segment, count_turned, recognise
-from core.parsers.ocr_ink import segment_to_words
-from core.parsers.pymupdf_words import Word
+from core.parsers.ocr.engine import Segment, count_turned, recognise
+from core.parsers.ocr.ink import segment_to_words
+from core.parsers.pymupdf.words import Word
 
 LEVEL = 0.1
 """Text that slopes by fewer degrees is level."""

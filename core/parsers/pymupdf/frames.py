@@ -10,7 +10,7 @@ import pandas as pd
 
 from core.frames import BOX_COLUMNS, check_line_df
 from core.limits import get_limits
-from core.parsers.pymupdf_blocks import Block, PageRead
+from core.parsers.pymupdf.blocks import Block, PageRead
 
 METHOD, OCR = "pymupdf", "ocr"
 

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
-from core.parsers.pymupdf_cells import rows_to_pipes, words_to_rows
-from core.parsers.pymupdf_grid import Grid
-from core.parsers.pymupdf_rules import NO_RULES, Rules
-from core.parsers.pymupdf_words import (
+from core.parsers.pymupdf.cells import rows_to_pipes, words_to_rows
+from core.parsers.pymupdf.grid import Grid
+from core.parsers.pymupdf.rules import NO_RULES, Rules
+from core.parsers.pymupdf.words import (
     Box,
     Word,
     gap,

@@ -14,12 +14,12 @@ import numpy as np
 
 from core.errors import SourceUnavailable
 from core.parsers.mupdf import LOCK, load_pymupdf
-from core.parsers.ocr_layer import picture_to_document
-from core.parsers.ocr_page import read_picture, reading_to_words
-from core.parsers.ocr_rules import picture_to_rules
-from core.parsers.pymupdf_blocks import PageRead
-from core.parsers.pymupdf_frames import DAMAGED, EMPTY, NO_LAYOUT, UNREADABLE
-from core.parsers.pymupdf_page import DEFAULT_SIZE, read_areas, read_size, zoom_to_read
+from core.parsers.ocr.layer import picture_to_document
+from core.parsers.ocr.page import read_picture, reading_to_words
+from core.parsers.ocr.rules import picture_to_rules
+from core.parsers.pymupdf.blocks import PageRead
+from core.parsers.pymupdf.frames import DAMAGED, EMPTY, NO_LAYOUT, UNREADABLE
+from core.parsers.pymupdf.page import DEFAULT_SIZE, read_areas, read_size, zoom_to_read
 
 DPI = 200
 """Resolution at which pages are read: print of 6 points is about 17 pixels high."""

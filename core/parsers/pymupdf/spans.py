@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from core.parsers.pymupdf_rules import FRAME, Rules
-from core.parsers.pymupdf_words import Box, Word, union
+from core.parsers.pymupdf.rules import FRAME, Rules
+from core.parsers.pymupdf.words import Box, Word, union
 
 Run = list[Word]
 """Words of one printed line with no more than a blank between them."""

@@ -1,10 +1,10 @@
 """PDF or image -> frames with PyMuPDF and its bundled layout and table models.
 
-`pymupdf_page` and `pymupdf_scan` read a page, the latter from its picture. What is pure lies
-beside them, in the order of the work: `pymupdf_words` (characters -> words -> lines),
-`pymupdf_rules` (drawings -> rules), `pymupdf_cells` (words, grid and rules -> pipe lines; with
-`pymupdf_grid`, `pymupdf_joins` and `pymupdf_spans`), `pymupdf_blocks` (areas -> blocks in
-reading order), `pymupdf_outline` and `pymupdf_frames`.
+`page` and `scan` read a page, the latter from its picture. What is pure lies
+beside them, in the order of the work: `words` (characters -> words -> lines),
+`rules` (drawings -> rules), `cells` (words, grid and rules -> pipe lines; with
+`grid`, `joins` and `spans`), `blocks` (areas -> blocks in
+reading order), `outline` and `frames`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from core.errors import DocumentError, LimitExceeded, OptionError
 from core.limits import get_limits
 from core.parsers.base import ParsedDocument, ParseOptions, Source
 from core.parsers.mupdf import LOCK, open_document
-from core.parsers.pymupdf_blocks import PageRead, page_to_blocks
-from core.parsers.pymupdf_frames import (
+from core.parsers.pymupdf.blocks import PageRead, page_to_blocks
+from core.parsers.pymupdf.frames import (
     DAMAGED,
     DRAWING,
     METHOD,
@@ -30,9 +30,9 @@ from core.parsers.pymupdf_frames import (
     reads_to_notes,
     reads_to_page_df,
 )
-from core.parsers.pymupdf_outline import OutlineEntry, blocks_to_toc, outline_to_toc
-from core.parsers.pymupdf_page import read_page_or_note
-from core.parsers.pymupdf_scan import read_scan_or_note
+from core.parsers.pymupdf.outline import OutlineEntry, blocks_to_toc, outline_to_toc
+from core.parsers.pymupdf.page import read_page_or_note
+from core.parsers.pymupdf.scan import read_scan_or_note
 
 _BREATH = 0.001
 """Seconds between two pages: Python's locks are not fair, a waiting render would starve."""

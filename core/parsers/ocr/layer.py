@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from core.parsers.pymupdf_rules import Rules
-from core.parsers.pymupdf_words import Word
+from core.parsers.pymupdf.rules import Rules
+from core.parsers.pymupdf.words import Word
 
 _INVISIBLE = 3
 _LATIN, _OTHER = "helv", "other"

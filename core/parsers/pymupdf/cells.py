@@ -12,22 +12,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.parsers.pymupdf_grid import (
+from core.parsers.pymupdf.grid import (
     Grid,
     merged_row_edges,
     rules_through_rows,
     slot,
 )
-from core.parsers.pymupdf_joins import (
+from core.parsers.pymupdf.joins import (
     join_header_lines,
     join_ruled_labels,
     join_wrapped_rows,
     keep_uncut,
     place_row_labels,
 )
-from core.parsers.pymupdf_rules import NO_RULES, Rules
-from core.parsers.pymupdf_spans import Placed, Run, place_header_spans
-from core.parsers.pymupdf_words import (
+from core.parsers.pymupdf.rules import NO_RULES, Rules
+from core.parsers.pymupdf.spans import Placed, Run, place_header_spans
+from core.parsers.pymupdf.words import (
     Box,
     Word,
     gap,

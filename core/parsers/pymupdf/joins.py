@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from core.parsers.pymupdf_rules import Rule, Rules
-from core.parsers.pymupdf_spans import (
+from core.parsers.pymupdf.rules import Rule, Rules
+from core.parsers.pymupdf.spans import (
     Placed,
     Run,
     box_of,
@@ -18,7 +18,7 @@ from core.parsers.pymupdf_spans import (
     header_spans,
     move,
 )
-from core.parsers.pymupdf_words import Box, middle, union
+from core.parsers.pymupdf.words import Box, middle, union
 
 WIDE = 0.9
 """A rule over this share of the table's width parts all of its columns."""
