@@ -38,10 +38,15 @@ def upload(slot: DeltaGenerator) -> None:
         accept_multiple_files=True,
         help=_FORMATS_HELP,
     )
-    if files and state.upload_is_new(files[0].file_id):
-        kept = [document for file in files if (document := _keep(file, slot))]
+    new = [file for file in files if state.upload_is_new(file.file_id)]
+    if new:
+        kept = [document for file in new if (document := _keep(file, slot))]
         state.set_pending(_pair(kept) or state.pending())
-        state.next_upload()  # what was taken need not be listed any more
+        if len(kept) == len(new):
+            # What was taken need not be listed any more. At once: an uploader that changes its
+            # key in the run of the next upload would lose that one.
+            state.next_upload()
+            st.rerun()
     pending = state.pending()
     if pending is not None and read(pending, slot) is not None:
         state.open_document(pending.doc_id, pending.beside)

@@ -43,7 +43,7 @@ _ROW = "row"
 _NOTE = "note"
 _HEADERS = "headers"
 _OPENED = "inspect.opened"
-_READ_UPLOAD = "inspect.read_upload"
+_READ_UPLOADS = "inspect.read_uploads"
 _UPLOADS = "inspect.uploads"
 _ANSWERED = "inspect.answered"
 _PENDING = "inspect.pending"
@@ -231,9 +231,9 @@ def next_upload() -> None:
 
 def upload_is_new(file_id: str) -> bool:
     """Whether an upload was not yet read; True once."""
-    new = st.session_state.get(_READ_UPLOAD) != file_id
-    st.session_state[_READ_UPLOAD] = file_id
-    return new
+    read: tuple[str, ...] = st.session_state.get(_READ_UPLOADS, ())
+    st.session_state[_READ_UPLOADS] = read if file_id in read else (*read, file_id)
+    return file_id not in read
 
 
 def page(pages: Collection[int]) -> int | None:
