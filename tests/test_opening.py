@@ -9,6 +9,7 @@ import pymupdf
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.library import Job, Library, Request
 from pages.ui import cached
 from tests.documents import scan_pdf, table_pdf, text_pdf
 from tests.test_inspector import ask, brought, ran, words
@@ -119,3 +120,46 @@ def test_stored_parses_are_cleared(app: AppTest) -> None:
     assert store.size() > 0
     store.clear()
     assert store.size() == 0
+
+
+def test_a_document_leaves_this_machine_only_when_it_is_sent(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    start = Library.start
+
+    def noted(library: Library, request: Request) -> Job:
+        read.append(request.parser)
+        return start(library, request)
+
+    monkeypatch.setattr(Library, "start", noted)
+    app.selectbox(key="parser").set_value("azure_layout")
+    ran(app)
+    assert "would be sent to Azure Document Intelligence" in words(app)
+    assert "azure_layout" not in read
+    # Another document begins with the parser that suits it here, whatever was chosen before.
+    app.selectbox(key="doc").set_value("motor_insurance_extract")
+    ran(app)
+    assert app.selectbox(key="parser").value == "pymupdf"
+    assert "would be sent" not in words(app)
+    app.selectbox(key="parser").set_value("azure_layout")
+    ran(app)
+    next(button for button in app.button if button.label == "Send it").click()
+    ran(app)
+    assert "azure_layout" in read
+    assert "AZURE_DOCUMENTINTELLIGENCE_ENDPOINT" in words(app)
+
+
+def test_a_link_does_not_send_a_document_away() -> None:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app.query_params["parser"] = "azure_layout"
+    assert "would be sent to Azure Document Intelligence" in words(ran(app))
+
+
+def test_two_failed_uploads_do_not_hide_a_third(app: AppTest) -> None:
+    upload(app, ("broken.pdf", b"%PDF-1.7 and nothing else"))
+    assert "could not read this" in words(app)
+    upload(app, ("noise.bin", bytes(range(256)) * 8))
+    assert "This file cannot be opened" in words(app)
+    upload(app, ("fleet.pdf", TABLE))
+    assert cached.library().get(app.selectbox(key="doc").value).name == "fleet.pdf"
