@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import psutil
 import pymupdf
 import pytest
 from typer.testing import CliRunner, Result
@@ -26,6 +27,7 @@ from core.cli.options import page_numbers
 from core.cli.printing import plain
 from core.export import read_row_df
 from core.frames import check_row_df
+from tests.test_worker import many_pages
 
 ROOT = Path(__file__).parents[1]
 
@@ -434,18 +436,30 @@ def test_a_reader_that_has_enough_is_no_error(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="sends SIGINT")
 def test_an_interrupt_ends_with_130_and_leaves_no_process(tmp_path: Path) -> None:
-    path = tmp_path / "pipe"
-    os.mkfifo(path)
+    path = tmp_path / "long.pdf"
+    path.write_bytes(many_pages(300))
     with subprocess.Popen(
         [sys.executable, "-m", "core", "parse", str(path)],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as running:
-        # Opened for writing, the pipe is being read: by then the command runs.
-        with path.open("wb"):
-            time.sleep(0.3)
-            running.send_signal(signal.SIGINT)
-            assert running.wait(30) == 130
+        deadline = time.monotonic() + 60
+        while not (workers := psutil.Process(running.pid).children()):
+            assert time.monotonic() < deadline, "no worker was started"
+            time.sleep(0.05)
+        time.sleep(0.5)
+        running.send_signal(signal.SIGINT)
+        assert running.wait(30) == 130
+        assert psutil.wait_procs(workers, timeout=10)[1] == []
         assert running.stderr is not None
         assert b"Traceback" not in running.stderr.read()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="makes a pipe")
+def test_a_pipe_is_refused_not_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    done = run("rows", str(path))
+    assert done.exit_code == 3
+    assert "is a device or pipe" in done.stderr
