@@ -23,7 +23,14 @@ import pytest
 from PIL import Image
 
 from core import parse_document, retrieve, serialize_table_rows
-from core.errors import DocumentError, LimitExceeded, OptionError, PasswordRequired, RowlensError
+from core.errors import (
+    DocumentError,
+    LimitExceeded,
+    LineFrameError,
+    OptionError,
+    PasswordRequired,
+    RowlensError,
+)
 from core.library import SAMPLES, Library, Request
 from core.parsers import Source
 from core.parsers.formats import detect_format
@@ -152,7 +159,7 @@ FAULTS: dict[str, tuple[str, Callable[[], bytes], type[RowlensError]]] = {
         DocumentError,
     ),
     "deep Azure": ("a.json", lambda: b'{"analyzeResult": ' + NESTED + b"}", DocumentError),
-    "a number as JSON": ("a.json", lambda: b"[7]", DocumentError),
+    "a number as JSON": ("a.json", lambda: b"[7]", LineFrameError),
     "Docling of the wrong types": (
         "a.json",
         lambda: b'{"schema_name": "DoclingDocument", "texts": 7, "pages": "none"}',
