@@ -162,4 +162,4 @@ def test_two_failed_uploads_do_not_hide_a_third(app: AppTest) -> None:
     upload(app, ("noise.bin", bytes(range(256)) * 8))
     assert "This file cannot be opened" in words(app)
     upload(app, ("fleet.pdf", TABLE))
-    assert cached.library().get(app.selectbox(key="doc").value).name == "fleet.pdf"
+    assert cached.library().get(str(app.selectbox(key="doc").value)).name == "fleet.pdf"
