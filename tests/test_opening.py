@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import NoReturn
 
 import pymupdf
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.errors import LimitExceeded
 from core.library import Job, Library, Request
 from pages.ui import cached
 from tests.documents import scan_pdf, table_pdf, text_pdf
@@ -163,3 +165,21 @@ def test_two_failed_uploads_do_not_hide_a_third(app: AppTest) -> None:
     assert "This file cannot be opened" in words(app)
     upload(app, ("fleet.pdf", TABLE))
     assert cached.library().get(str(app.selectbox(key="doc").value)).name == "fleet.pdf"
+
+
+def test_a_page_that_cannot_be_drawn_is_shown_as_its_lines_and_not_tried_again(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[int] = []
+
+    def hangs(_library: Library, _doc_id: str, page_num: int, **_: object) -> NoReturn:
+        tries.append(page_num)
+        raise LimitExceeded("Page 1 of fleet.pdf hangs.")
+
+    monkeypatch.setattr(Library, "page_image", hangs)
+    upload(app, ("fleet.pdf", TABLE))
+    ask(app, "Which depot has the tram?")
+    overlay = brought(app)["overlay"]
+    assert overlay["message"].startswith("Page 1 of fleet.pdf hangs. Drawn from its lines")
+    assert [row["matched"] for row in overlay["rows"]] == [False, True]
+    assert tries == [1]

@@ -15,6 +15,7 @@ import pandas as pd
 import streamlit as st
 
 from core import Index, ParsedDocument, Table, build_index, read_tables, serialize_table_rows
+from core.errors import RowlensError
 from core.kept import Kept
 from core.library import Library, Request
 from core.lint import Lint, lint_tables
@@ -94,9 +95,13 @@ def tokens_of_rows(
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def page_image(doc_id: str, page_num: int, password: str | None) -> PageImage:
-    """A page of a PDF or image as a picture."""
-    image = library().page_image(doc_id, page_num, dpi=PAGE_DPI, password=password)
+def page_image(doc_id: str, page_num: int, password: str | None) -> PageImage | str:
+    """A page of a PDF or image as a picture, or why there is none: a page that hangs is not tried
+    again at every redraw."""
+    try:
+        image = library().page_image(doc_id, page_num, dpi=PAGE_DPI, password=password)
+    except RowlensError as problem:
+        return str(problem)
     _freeze_libraries()
     return image
 

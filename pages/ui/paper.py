@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import pandas as pd
 
 from core import ParsedDocument, Table
-from core.errors import RowlensError
 from core.library import Document, Request
 from core.render import PageImage
 from core.view.set_out import DRAWN, SET_OUT, has_boxes, set_out
@@ -40,13 +39,12 @@ def paper(
     page_df, tables, row_df = parsed.page_df, reading.tables, reading.row_df
     problem = ""
     if seen is not None and has_boxes(parsed, page_num):
-        try:
-            image = cached.page_image(seen, page_num, request.password)
+        image = cached.page_image(seen, page_num, request.password)
+        if not isinstance(image, str):
             return Paper(image, f"{seen}:{page_num}", page_df, tables, row_df, "")
-        except RowlensError as error:
-            problem = f"{error} "
+        problem = f"{image} "
     image = cached.lines_image(request, page_num)
-    image_id = f"lines:{hash(request)}:{page_num}"
+    image_id = f"{request.doc_id}:{request.parser}:{request.ocr}:{request.beside}:{page_num}"
     if has_boxes(parsed, page_num):
         return Paper(image, image_id, page_df, tables, row_df, problem + DRAWN)
     laid = set_out(page_num, *cached.set_out(request, page_num), page_df, tables, row_df)
