@@ -66,6 +66,7 @@ with left:
 with right:
     decision.draw(
         retrieval,
+        reading.index,
         has_tables=bool(reading.tables),
         has_text=page_has_text(parsed.line_df, page_num),
         recognise=state.recognise if choices.can_recognise else None,

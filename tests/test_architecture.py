@@ -23,6 +23,7 @@ PRODUCT = [*CORE, *PAGES, ROOT / "app.py"]
 HEAVY = [
     *("docling", "docling_core", "torch", "torchvision"),
     *("rapidocr", "onnxruntime", "cv2", "azure"),
+    *("wordllama", "tokenizers", "openai", "httpx2", "sentence_transformers"),
 ]
 PLACES = {
     ("streamlit",): ["pages", "app.py"],
@@ -31,7 +32,10 @@ PLACES = {
     ("azure",): ["core/parsers"],
     ("rapidocr", "onnxruntime", "cv2"): ["core/parsers/ocr"],
     ("plotly",): ["core/view/figures.py", "pages/ui"],
-    ("bm25s", "Stemmer"): ["core/retrieval"],
+    ("bm25s", "Stemmer"): ["core/retrieval", "core/words"],
+    ("rapidfuzz", "regex", "babel"): ["core/words"],
+    ("wordllama", "tokenizers"): ["core/embedding"],
+    ("openai", "httpx2", "sentence_transformers"): ["core/embedding"],
     ("toktok", "toktok_rs"): ["core/tokens.py"],
 }
 """Libraries, and the only files and folders that may import them."""
@@ -50,6 +54,15 @@ TOO_HIGH = {
         "core.store",
         "core.render",
         "core.tokens",
+    ],
+    "core/embedding": ["core.parsers", "core.tables", "core.lint", "core.retrieval", "core.view"],
+    "core/words": [
+        "core.parsers",
+        "core.tables",
+        "core.lint",
+        "core.embedding",
+        "core.retrieval",
+        "core.view",
     ],
     "core/retrieval": ["core.parsers", "core.lint", "core.view"],
 }

@@ -135,10 +135,44 @@ def test_without_row_level_the_answer_is_as_if_there_were_no_rows() -> None:
     assert "two days" in retrieve("How long is an inspection?", FLEET, empty).context
 
 
-def test_without_keywords_nothing_can_match() -> None:
-    answer = INDEX.retrieve("What is the payload of the crane?", use_keywords=False)
+def test_without_words_meaning_alone_finds_rows() -> None:
+    answer = INDEX.retrieve("What does the crane lift?", use_keywords=False)
+    assert [cells[0] for cells in answer.matches["row_cells"]][:1] == ["Crane"]
+    assert answer.terms == []
+    assert answer.evidence.parts["value"].max() == 0.0
+
+
+def test_without_words_and_meaning_nothing_can_match() -> None:
+    answer = INDEX.retrieve("payload of the crane", use_keywords=False, use_dense=False)
     assert not answer.found
-    assert any("only matcher" in note for note in answer.notes)
+    assert any("nothing can match" in note for note in answer.notes)
+
+
+def test_without_meaning_no_similarity_is_worked_out() -> None:
+    answer = INDEX.retrieve("What is the payload of the crane?", use_dense=False)
+    assert [cells[0] for cells in answer.matches["row_cells"]] == ["Crane"]
+    assert answer.evidence.parts["meaning"].max() == 0.0
+
+
+def test_lines_above_a_table_choose_it_only_with_headings_on() -> None:
+    df = lines("""
+        Harbour dues
+        | Item | Price |
+        |---|---|
+        | Quay | 5 |
+        | Crane | 7 |
+
+        Airport charges
+        | Item | Price |
+        |---|---|
+        | Stand | 9 |
+        | Tug | 4 |
+    """)
+    index = build_index(df, serialize_table_rows(df))
+    asked = "What prices are there in the airport charges?"
+    assert index.retrieve(asked).table_ranking["table_id"].tolist()[:1] == ["t2"]
+    scores = index.retrieve(asked, use_toc=False, use_dense=False).table_ranking["score"]
+    assert len(set(scores)) <= 1
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,18 @@ from core.view.decision import decision_card_data, ratio_text, table_verdict
 from core.view.document import lines_for_display
 from core.view.figures import baseline_alt, baseline_bars
 from core.view.headers import header_columns, header_verdict, override_effect, table_grid
+from core.view.match import why_row
 from core.view.notes import lints_by_id, note_focus, notes_in_words, notes_to_list, table_names
 from core.view.page import page_overlay
-from core.view.rows import MATCHED_FIRST, MAX_ROWS, PAGE_ORDER, row_to_segments, rows_to_list
+from core.view.paragraphs import LONGEST, paragraphs_to_list
+from core.view.rows import (
+    MATCHED_FIRST,
+    MAX_ROWS,
+    PAGE_ORDER,
+    Marks,
+    row_to_segments,
+    rows_to_list,
+)
 from core.view.set_out import set_out
 from tests.frames import lines
 
@@ -77,11 +86,14 @@ def test_segments_joined_are_the_serialized_row() -> None:
     for headers, cells, text in zip(
         ROWS["column_headers"], ROWS["row_cells"], ROWS["row_serialized"], strict=True
     ):
-        assert "".join(part for part, _ in row_to_segments(headers, cells, {"cedar"})) == text
+        for matched in (True, False):
+            segments = row_to_segments(headers, cells, Marks(values={"cedar"}), matched=matched)
+            assert "".join(part for part, _ in segments) == text
 
 
 def test_segments_tell_a_label_hit_from_a_value_hit() -> None:
-    assert row_to_segments(["Gate", ""], ["Gate 4", "x"], {"gate"}) == [
+    marks = Marks(values={"gate"}, labels={"gate"})
+    assert row_to_segments(["Gate", ""], ["Gate 4", "x"], marks) == [
         ("Gate", "label-hit"),
         (": ", "label"),
         ("Gate", "value-hit"),
@@ -89,6 +101,142 @@ def test_segments_tell_a_label_hit_from_a_value_hit() -> None:
         (" | ", "sep"),
         ("x", "value"),
     ]
+
+
+def test_a_key_is_marked_only_where_it_hits() -> None:
+    in_cells, in_labels = Marks(values={"gate"}), Marks(labels={"gate"})
+    assert row_to_segments(["Gate"], ["Gate 4"], in_cells)[0] == ("Gate", "label")
+    assert row_to_segments(["Gate"], ["Gate 4"], in_labels)[-1] == ("Gate 4", "value")
+
+
+def test_the_cell_that_chose_a_matched_row_is_marked_as_a_whole() -> None:
+    marks = Marks(values={"gate"})
+    assert row_to_segments(["", ""], ["Gate 4", "x"], marks, matched=True) == [
+        ("Gate", "value-hit"),
+        (" 4", "cell"),
+        (" | ", "sep"),
+        ("x", "value"),
+    ]
+
+
+def test_what_a_typo_and_initials_were_taken_for_is_marked() -> None:
+    frame = lines("""
+        | Item | Sum |
+        |---|---|
+        | Cost per available seat mile | 11 |
+        | Fuel | 12 |
+    """)
+    row_df = serialize_table_rows(frame)
+    index = build_index(frame, row_df)
+    typo = rows_to_list(row_df, index.retrieve("sum of the fuell", use_dense=False))
+    assert typo[0]["segments"][2] == ("Fuel", "value-hit")
+    initials = rows_to_list(row_df, index.retrieve("sum of CASM", use_dense=False))
+    assert initials[0]["segments"][2] == ("Cost per available seat mile", "value-hit")
+
+
+def test_matched_rows_have_a_rank_and_a_score_where_rows_are_told_apart() -> None:
+    told = rows_to_list(ROWS, INDEX.retrieve("gates of Cedar"))
+    assert [(row["id"], row["rank"], row["score"] > 0) for row in told[:1]] == [("t1:2", 1, True)]
+    assert [(row["rank"], row["score"]) for row in told[1:]] == [(None, None)] * 2
+    whole = rows_to_list(ROWS, INDEX.retrieve("Which depots are there?"))
+    assert [row["rank"] for row in whole] == [None] * 3
+
+
+def test_a_selected_row_says_why_it_is_in_or_out() -> None:
+    answer = INDEX.retrieve("gates of Cedar", use_dense=False)
+    found = why_row(answer, ROWS, "t1:2")
+    assert found is not None
+    assert [found[key] for key in ("question", "row", "verdict", "tone", "rank")] == [
+        "Why this row?",
+        "Row 3 of t1",
+        "Matched",
+        "matched",
+        "#1",
+    ]
+    assert found["reason"] == "It holds “Cedar”, all that any row holds of the question."
+    assert [(term["text"], term["where"], term["kind"]) for term in found["terms"]] == [
+        ("gates", "label “Gates North”", "label"),
+        ("Cedar", "in the row's name", "value"),
+    ]
+    assert sum(part["share"] for part in found["parts"]) == pytest.approx(1)
+    assert found["line"] == pytest.approx(0.65)
+
+    other = why_row(answer, ROWS, "t1:0")
+    assert other is not None
+    assert (other["question"], other["verdict"]) == ("Why not this row?", "Left out")
+    assert [(term["text"], term["where"], term["kind"]) for term in other["terms"]] == [
+        ("gates", "label “Gates North”", "label"),
+        ("Cedar", "not here", "none"),
+    ]
+
+
+def test_without_a_selected_row_the_first_one_is_explained() -> None:
+    first = why_row(INDEX.retrieve("gates of Cedar"), ROWS, None)
+    assert first is not None
+    assert first["row"] == "Row 3 of t1"
+    assert why_row(INDEX.retrieve("Who painted the Night Watch?"), ROWS, None) is None
+    assert why_row(None, ROWS, "t1:2") is None
+    for nonsense in ("t9:1", "t1:77", "t1:-1", "t1", "", "t1:" + "9" * 40):
+        assert why_row(INDEX.retrieve("Cedar"), ROWS, nonsense or "x") is None
+
+
+def test_what_a_term_was_taken_for_is_said() -> None:
+    frame = lines("""
+        | Item | Season | Restricted stock |
+        |---|---|---|
+        | Cost per available seat mile | 2019/20 | 11 |
+        | Fuel | 2020/21 | 12 |
+    """)
+    row_df = serialize_table_rows(frame)
+    index = build_index(frame, row_df)
+
+    def said(question: str, row_id: str) -> list[str]:
+        found = why_row(index.retrieve(question, use_dense=False), row_df, row_id)
+        assert found is not None
+        return [f"{term['text']} {term['found']} {term['where']}" for term in found["terms"]]
+
+    assert said("CASM", "t1:0") == [
+        "CASM = initials of “Cost per available seat mile” in the row's name"
+    ]
+    assert said("fuell", "t1:1") == ["fuell ~ “Fuel” (typo) in the row's name"]
+    assert said("2019", "t1:0") == ["2019 ~ “2019/20” under “Season”"]
+
+
+def test_a_paragraph_stands_with_its_page_lines_and_hits() -> None:
+    frame = lines("""
+        Opening hours
+        The depot at Aurora opens at seven.
+        It closes when the last lorry is in.
+
+        | Depot | Gates |
+        |---|---|
+        | Cedar | 4 |
+    """)
+    index = build_index(frame, serialize_table_rows(frame))
+    answer = index.retrieve("When does the depot at Aurora open?", use_dense=False)
+    found = paragraphs_to_list(answer, index.line_df, lambda _: np.array([1, 2]))
+    assert found[0] | {"segments": []} == {
+        "page": 1,
+        "cite": "p. 1, l. 2–3",
+        "share": "3 of 3 words",
+        "segments": [],
+    }
+    assert [text for text, kind in found[0]["segments"] if kind == "text-hit"] == [
+        "depot",
+        "Aurora",
+        "opens",
+    ]
+
+
+def test_a_long_paragraph_is_cut_around_its_first_hit() -> None:
+    text = f"{'before ' * 200}Aurora{' after' * 200}."
+    frame = lines(f"Depot at Aurora.\n{text}")
+    index = build_index(frame, serialize_table_rows(lines("| a | b |\n|---|---|\n| x | 1 |")))
+    answer = index.retrieve("Aurora", use_dense=False)
+    shown = paragraphs_to_list(answer, frame, lambda _: np.array([1]))[0]["segments"]
+    assert ("Aurora", "text-hit") in shown
+    assert (shown[0], shown[-1]) == (("…", "text"), ("…", "text"))
+    assert sum(len(part) for part, _ in shown) == LONGEST + 2
 
 
 def test_the_list_puts_matches_first_or_keeps_page_order() -> None:

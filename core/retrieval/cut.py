@@ -2,80 +2,110 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from core.retrieval.evidence import ROW_NAME, Evidence
+from core.retrieval.evidence import Evidence
+from core.retrieval.postings import NAME
 from core.retrieval.shape import MIXED
 
-CLOSE_TO_BEST = 0.75
-"""Share of the best score that still counts as the same answer; ties are always kept."""
+CLOSE_TO_BEST = 0.65
+"""Share of the best score down to which rows are kept when the best row holds every term that
+some row holds: the question has been answered, only its likes are kept."""
+CLOSE_TO_UNSURE = 0.5
+"""The same when no single row holds them all: which row is meant is open, so more are kept."""
+CLOSE_TABLE = 0.75
+"""Share of the best table's score down to which a table is meant too."""
 
+MIXED_CLOSE = True
 _TIE = 1e-9
 
 
-def cut_rows(evidence: Evidence, shape: str) -> np.ndarray:
-    """(k,) positions of the matched rows, best first.
+@dataclass(frozen=True)
+class Cut:
+    """Which rows are matched, and why the line was drawn there."""
 
-    A mixed question gets the best row of each item it names; any other the rows that come
-    close to the best score. Terms that the leading table explains by its labels choose no
-    rows elsewhere.
-    """
-    scores = evidence.row_scores
-    if not scores.any():
-        return np.empty(0, dtype=np.int64)
-    if shape == MIXED:
-        matched = np.unique(np.concatenate([np.empty(0, np.int64), *best_rows_per_term(evidence)]))
-    else:
-        matched = np.flatnonzero(scores >= CLOSE_TO_BEST * scores.max() - _TIE)
-    return matched[np.argsort(-scores[matched], kind="stable")]
-
-
-def settle_labels(evidence: Evidence) -> Evidence:
-    """Evidence in which terms that are labels are not taken for values of other tables.
-
-    Where the labels of one table hold every term that is found at all ("Which events are
-    covered?" over a column "Covered event"), the question is about that table, and the same
-    words in cells elsewhere, say in a glossary, choose no rows.
-    """
-    found = evidence.hit_anywhere()
-    explains_all = np.all(evidence.labels[:, found], axis=1).reshape(-1) & bool(found.any())
-    if not explains_all.any():
-        return evidence
-    elsewhere = ~explains_all[evidence.row_table]
-    return replace(evidence, value_hits=np.where(elsewhere[:, None], 0.0, evidence.value_hits))
-
-
-def named_items(evidence: Evidence) -> int:
-    """How many different rows, or groups of equal rows, the question names."""
-    return len({tuple(rows.tolist()) for rows in best_rows_per_term(evidence, ROW_NAME)})
-
-
-def best_rows_per_term(evidence: Evidence, at_least: float = 0.0) -> list[np.ndarray]:
-    """For each term with a value hit of that weight or more: the rows where it hits hardest and,
-    among these, the whole question scores best."""
-    scores = evidence.row_scores
-    if not scores.any():
-        return []
-    leading = evidence.row_table[int(np.argmax(scores))]
-    found = []
-    for at in range(len(evidence.terms)):
-        hits = evidence.value_hits[:, at]
-        if evidence.labels[leading, at]:
-            hits = np.where(evidence.row_table == leading, hits, 0.0)
-        if hits.max(initial=0.0) <= 0 or hits.max() < at_least:
-            continue
-        strongest = np.flatnonzero(hits == hits.max())
-        best = scores[strongest].max()
-        found.append(strongest[scores[strongest] >= best - _TIE])
-    return found
+    rows: np.ndarray
+    """(k,) int: matched rows, best first; empty where no row is told from the others."""
+    tables: np.ndarray
+    """(t,) int: tables that the question is about, best first."""
+    line: float = 0.0
+    """Score at which the line was drawn."""
+    sure: bool = False
+    """The best row holds every term that any row of these tables holds."""
+    added: frozenset[int] = frozenset()
+    """Rows below the line that alone hold some term, or are the best of a named item."""
 
 
 def cut_tables(evidence: Evidence) -> np.ndarray:
-    """Table numbers that a question about whole tables means, best first."""
+    """Numbers of the tables a question is about, best first."""
     scores = evidence.table_scores
     if not scores.any():
         return np.empty(0, dtype=np.int64)
-    close = np.flatnonzero(scores >= CLOSE_TO_BEST * scores.max() - _TIE)
+    close = np.flatnonzero(scores >= CLOSE_TABLE * scores.max() - _TIE)
     return close[np.argsort(-scores[close], kind="stable")]
+
+
+def cut_rows(evidence: Evidence, shape: str) -> Cut:
+    """The matched rows of the tables that the question is about.
+
+    A mixed question gets the best row of each item it names; any other the rows that come close
+    to the best, and for each term that these do not hold the best row that does.
+    """
+    tables = cut_tables(evidence)
+    within = np.isin(evidence.facts.table, tables)
+    choosing = within & evidence.choosing
+    if not choosing.any():
+        return Cut(np.empty(0, dtype=np.int64), tables)
+    scores = np.where(within, evidence.row_scores, 0.0)
+    best = int(np.argmax(scores))
+    holders = [rows[within[rows]] for rows in map(_choosers(evidence), range(len(evidence.hits)))]
+    holders = [rows for rows in holders if rows.size]
+    sure = all(best in rows for rows in holders)
+    line = (CLOSE_TO_BEST if sure else CLOSE_TO_UNSURE) * scores[best]
+    kept = set(np.flatnonzero(scores >= line - _TIE).tolist())
+    if shape == MIXED and not MIXED_CLOSE:
+        kept = {best}
+    added: set[int] = set()
+    for rows in holders:
+        if shape == MIXED or kept.isdisjoint(rows.tolist()):
+            added.update(rows[scores[rows] >= scores[rows].max() - _TIE].tolist())
+    matched = np.array(sorted(kept | added), dtype=np.int64)
+    matched = matched[np.argsort(-scores[matched], kind="stable")]
+    met = dict.fromkeys(evidence.facts.table[matched].tolist())
+    return Cut(
+        matched,
+        np.array([table for table in tables if table in met], dtype=np.int64),
+        float(line),
+        sure,
+        frozenset(added - kept),
+    )
+
+
+def _choosers(evidence: Evidence):
+    def rows_of(at: int) -> np.ndarray:
+        hits = evidence.hits[at]
+        if hits.generic:
+            return hits.rows[:0]
+        return hits.rows[hits.labels[evidence.facts.table[hits.rows]] == 0]
+
+    return rows_of
+
+
+def named_items(evidence: Evidence) -> int:
+    """How many different rows, or sets of equal rows, the question names: by a row's name, or by
+    words, not numbers, in another cell or the group."""
+    tables = cut_tables(evidence)
+    if not tables.size:
+        return 0
+    scores, facts = evidence.row_scores, evidence.facts
+    named = set()
+    for hits in evidence.hits:
+        naming = (hits.fields == NAME) | (not hits.term.key[0].isdigit())
+        rows = hits.rows[naming & np.isin(facts.table[hits.rows], tables)]
+        rows = rows[hits.labels[facts.table[rows]] == 0]
+        if rows.size and not hits.generic:
+            best = scores[rows].max()
+            named.add(tuple(rows[scores[rows] >= best - _TIE].tolist()))
+    return len(named)

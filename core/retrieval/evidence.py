@@ -1,123 +1,217 @@
-"""Where each term of a question hits: labels and captions of tables, values of rows.
+"""Hits of a question's terms -> a score for every row within its table, and for every table.
 
-A label is not a value. Labels travel with every row, so a term that hits only labels
-chooses tables and columns; a term that hits cells, or the row's group, chooses rows.
+A label is not a value. Labels travel with every row, so a term that hits only labels chooses
+tables and columns; a term that hits cells, or the row's group, chooses rows.
+
+A row's score is counted in words: 1.0 is what a word adds that only this row of its table has, in
+its name.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
-import pandas as pd
 
-from core.retrieval.terms import Term, keys_of, text_to_keys
+from core.retrieval.hits import Lookup, TermHits
+from core.retrieval.meaning import Meaning
+from core.retrieval.postings import FIELD_WEIGHTS, NAME, PROSE, Postings
+from core.retrieval.row_facts import GENERIC, GENERIC_WEIGHT, RowFacts, rarity
+from core.retrieval.table_texts import LABEL
+from core.words import question_to_terms, text_to_keys
 
-ROW_NAME, OTHER_CELL = 1.0, 0.6
-"""Weight of a hit in the first column or the row's group, which name the row, or elsewhere."""
-LABEL, CAPTION, SOME_VALUE = 1.0, 0.8, 0.5
-"""What a hit says for a table: on a label, on its caption, on a value somewhere in it."""
-LABEL_FOR_ROW = 0.3
-"""What a label hit adds to the rows of its table, so that a row where both agree comes first."""
+LABEL_TERM = 0.5
+"""Of a value hit by a term that is also a label of the row's table: it chooses columns first."""
+NAME_COVER = 1.0
+"""What a row adds whose whole name is in the question: "Total revenue" beats "Total revenue per
+seat" when the question says no more than "total revenue"."""
+MEANING = 0.5
+"""Times the cosine of question and row name."""
+PHRASE = 0.1
+"""For every two neighbouring words of the question that neighbour each other in the row's name."""
+TOTAL = 0.2
+"""For a row that sums up the others: what a question means that names no row."""
+POLARITY = 0.05
+"""For a row named "yes", against a row named "no", unless the question says not."""
+TABLE_MEANING = 1.0
+"""Times the cosine of question and table title, in units of the rarest word."""
+
+PARTS = ("value", "name", "meaning", "phrase", "total", "polarity")
+"""Parts of a row's score, in the order in which they are explained."""
+
+ENOUGH = 0.34
+"""Strength from which a table counts as found: the share of the question's words, by weight, that
+its best row, its labels and its title hold, plus NEARNESS times the closest meaning."""
+ENOUGH_MEANING = 0.3
+"""The cosine from which a row counts as found where only meaning is asked."""
+ENOUGH_WORDS = 0.25
+"""The strength where only words are asked."""
+NEARNESS = 0.5
+
+CANDIDATES = 1_000
+"""Rows, best first by their words, for which meaning and phrases are worked out."""
+_NEGATIONS = frozenset({"not", "no", "never", "without", "none"})
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the q terms of a question hit among n rows and m tables."""
+    """What a question hits among n rows in m tables."""
 
-    terms: list[Term]
-    value_hits: np.ndarray
-    """(n, q) float: weight of each term's value hit in each row, 0 where it hits none."""
-    labels: np.ndarray
-    """(m, q) bool: the term is in a column label of the table."""
-    tables: np.ndarray
-    """(m, q) float: weight of each term for each table as a whole."""
-    row_table: np.ndarray
-    """(n,) int: table number of each row."""
-    row_weight: np.ndarray
-    """(q,) float: how rare the term is among rows (idf)."""
-    table_weight: np.ndarray
-    """(q,) float: how rare the term is among tables (idf)."""
+    hits: list[TermHits]
+    facts: RowFacts
+    parts: dict[str, np.ndarray]
+    """Each part's (n,) float share of the row scores."""
+    similarity: np.ndarray
+    """(n,) float: cosine of question and row name; NaN where it was not worked out."""
+    table_scores: np.ndarray
+    """(m,) float; 0 for a table that is not strong enough."""
+    strength: np.ndarray
+    """(m,) float: how much of the question each table answers, see ENOUGH."""
+    share: np.ndarray
+    """(m,) float: share of the terms, by weight, that a table's best row, labels and title hold."""
+    enough: float
+    """The strength that was asked for."""
 
-    @property
+    @cached_property
     def row_scores(self) -> np.ndarray:
-        """(n,) float: score of every row with a value hit, labels of its table counted in."""
-        labels = self.labels[self.row_table] * LABEL_FOR_ROW
-        scores = np.maximum(self.value_hits, labels) @ self.row_weight
-        return np.where(self.value_hits.any(axis=1), scores, 0.0)
+        """(n,) float: sum of the parts."""
+        return np.sum([self.parts[name] for name in PARTS], axis=0)
 
-    @property
-    def table_scores(self) -> np.ndarray:
-        """(m,) float: score of every table as a whole."""
-        return self.tables @ self.table_weight
+    @cached_property
+    def is_label(self) -> np.ndarray:
+        """(m, q) bool: the term is in a column label of the table."""
+        found = [hits.labels > 0 for hits in self.hits]
+        return np.array(found, dtype=bool).reshape(len(found), len(self.facts.size)).T
 
-    def hit_anywhere(self) -> np.ndarray:
-        """(q,) bool: terms that occur in some table."""
-        return np.any(self.tables > 0, axis=0).reshape(-1)
+    @cached_property
+    def choosing(self) -> np.ndarray:
+        """(n,) bool: rows that some term chooses by value, which is no label of their table."""
+        if not self.hits:
+            return np.nan_to_num(self.similarity) >= ENOUGH_MEANING
+        chosen = np.zeros(len(self.facts.table), dtype=bool)
+        for hits in self.hits:
+            chosen[hits.rows[hits.labels[self.facts.table[hits.rows]] == 0]] = True
+        return chosen
 
 
-class RowIndex:
-    """Words of all rows, labels and captions of a row_df, looked up by question terms."""
-
-    def __init__(self, row_df: pd.DataFrame) -> None:
-        self.n_rows = len(row_df)
-        self.row_table, table_ids = pd.factorize(row_df["table_id"])
-        self.table_ids = [str(table_id) for table_id in table_ids]
-        self._postings = _value_postings(row_df)
-        first = row_df.drop_duplicates("table_id")
-        self._labels = [keys_of(labels) for labels in first["column_headers"]]
-        # "Table 1" must not answer to every question with a 1 in it.
-        self._captions = [
-            {key for key in keys_of([caption]) if not key.isdigit()} for caption in first["caption"]
-        ]
-
-    def evidence(self, terms: Sequence[Term]) -> Evidence:
-        """Where each term hits."""
-        values = np.zeros((self.n_rows, len(terms)))
-        labels = np.zeros((len(self.table_ids), len(terms)), dtype=bool)
-        tables = np.zeros(labels.shape)
-        for at, term in enumerate(terms):
-            rows, weights = self._postings.get(term.key, _NOTHING)
-            values[rows, at] = weights
-            labels[:, at] = [term.key in keys for keys in self._labels]
-            in_caption = np.array([term.key in keys for keys in self._captions], dtype=bool)
-            counts = np.bincount(self.row_table[rows], minlength=len(self.table_ids))
-            tables[:, at] = np.select(
-                [labels[:, at], in_caption, counts > 0], [LABEL, CAPTION, SOME_VALUE], 0.0
-            )
-        return Evidence(
-            terms=list(terms),
-            value_hits=values,
-            labels=labels,
-            tables=tables,
-            row_table=self.row_table,
-            row_weight=_rarity((values > 0).sum(axis=0), self.n_rows),
-            table_weight=_rarity((tables > 0).sum(axis=0), len(self.table_ids)),
+def gather(
+    question: str,
+    lookup: Lookup,
+    facts: RowFacts,
+    meaning: Meaning | None,
+    *,
+    use_toc: bool,
+    use_keywords: bool,
+) -> Evidence:
+    """Score every row and table; `meaning` is None where embeddings are switched off."""
+    terms = question_to_terms(question) if use_keywords else []
+    hits = lookup.question_hits(question, terms, use_toc=use_toc) if use_keywords else []
+    postings, n_rows = lookup.postings, len(facts.table)
+    unit = facts.unit[facts.table]
+    parts = {name: np.zeros(n_rows) for name in PARTS}
+    for one in hits:
+        weight = facts.weights(one.rows) * one.weights * one.weight
+        weight *= np.where(one.labels[facts.table[one.rows]] > 0, LABEL_TERM, 1.0)
+        parts["value"][one.rows] += weight / unit[one.rows]
+    keys = text_to_keys(question) if use_keywords else []
+    asked = dict.fromkeys([*keys, *(key for one in hits for key in one.keys)])
+    parts["name"] = NAME_COVER * _cover(asked, postings, facts)
+    near = _candidates(parts["value"] + parts["name"])
+    similarity = np.full(n_rows, np.nan)
+    if meaning is not None:
+        similarity[near] = meaning.of_rows(question, near)
+        parts["meaning"][near] = MEANING * similarity[near]
+    parts["phrase"][near] = PHRASE * _shared_pairs(keys, facts.first_cells(near))
+    parts["total"][near] = TOTAL * facts.is_total[near]
+    if _NEGATIONS.isdisjoint(keys):
+        parts["polarity"][near] = POLARITY * facts.polarity[near]
+    scores, sure_share, share = _table_scores(hits, facts)
+    enough, strength = ENOUGH_WORDS, sure_share
+    if meaning is not None:
+        near_title = meaning.of_tables(question)
+        near_row = np.zeros(len(facts.size))
+        np.maximum.at(near_row, facts.table[near], similarity[near])
+        closest = np.maximum(near_title, near_row)
+        if hits:
+            strength = np.where(share > 0, sure_share + NEARNESS * closest, 0.0)
+            enough = ENOUGH
+        else:
+            strength, enough = closest, ENOUGH_MEANING
+        scores = scores + TABLE_MEANING * rarity(np.array(1), len(scores)) * (
+            near_title if hits else closest
         )
+    return Evidence(
+        hits=hits,
+        facts=facts,
+        parts=parts,
+        similarity=similarity,
+        table_scores=np.where(strength >= enough, scores, 0.0),
+        strength=strength,
+        share=share,
+        enough=enough,
+    )
 
 
-_NOTHING = (np.empty(0, dtype=np.int64), np.empty(0))
+def _cover(keys: dict[str, None], postings: Postings, facts: RowFacts) -> np.ndarray:
+    """(n,) float: share, by weight, of each row's name that the question holds."""
+    covered = np.zeros(len(facts.table))
+    for key in keys:
+        rows, fields = postings.holding(key)
+        rows = rows[fields == NAME]
+        covered[rows] += facts.weights(rows) * (GENERIC_WEIGHT if key in GENERIC else 1.0)
+    return np.divide(covered, facts.name_mass, out=covered, where=facts.name_mass > 0)
 
 
-def _value_postings(row_df: pd.DataFrame) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """key -> rows it occurs in and the best weight it has there."""
-    best: defaultdict[str, dict[int, float]] = defaultdict(dict)
-    rows = zip(row_df["row_cells"], row_df["row_group"], strict=True)
-    for at, (cells, group) in enumerate(rows):
-        for cell in cells[1:]:
-            for key in text_to_keys(cell):
-                best[key][at] = OTHER_CELL
-        for name in (*cells[:1], group):
-            for key in text_to_keys(name):
-                best[key][at] = ROW_NAME
-    return {
-        key: (np.fromiter(hits, np.int64), np.fromiter(hits.values(), float))
-        for key, hits in best.items()
-    }
+def _candidates(scores: np.ndarray) -> np.ndarray:
+    """(c,) int: the best rows; all of them in a small document."""
+    if len(scores) <= CANDIDATES:
+        return np.arange(len(scores))
+    some = np.flatnonzero(scores > 0)
+    if len(some) <= CANDIDATES:
+        return some
+    return np.sort(some[np.argpartition(-scores[some], CANDIDATES)[:CANDIDATES]])
 
 
-def _rarity(counts: np.ndarray, total: int) -> np.ndarray:
-    """BM25's inverse document frequency (Robertson and Zaragoza 2009), always above 0."""
-    return np.log1p((total - counts + 0.5) / (counts + 0.5))
+def _shared_pairs(keys: list[str], names: list[str]) -> np.ndarray:
+    """(k,) int: pairs of neighbouring words that each name shares with the question."""
+    asked = set(pairwise(keys))
+    if not asked:
+        return np.zeros(len(names))
+    counted = {}
+    for name in dict.fromkeys(names):
+        words = text_to_keys(name)
+        counted[name] = len(asked.intersection(pairwise(words)))
+    return np.array([counted[name] for name in names], dtype=float)
+
+
+def _table_scores(
+    hits: list[TermHits], facts: RowFacts
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """For each table (m,) how much of the terms its best row, its labels and its title hold:
+    rare terms first and sure hits first; as a share, sure hits first; as a share.
+    """
+    n_tables = len(facts.size)
+    of_tables = np.zeros((3, n_tables))
+    of_rows = np.zeros((3, len(facts.table)))
+    for one in hits:
+        said = np.maximum(one.labels, one.titles)
+        tables = facts.table[one.rows]
+        holds = said > 0
+        unsaid = ~holds[tables]
+        of_tables[1] += one.weight * np.maximum(one.labels / LABEL, one.titles**2)
+        of_tables[2] += one.weight * holds
+        sure = np.where(one.fields == PROSE, one.weights, one.weights / FIELD_WEIGHTS[one.fields])
+        of_rows[1, one.rows] += one.weight * sure * unsaid
+        of_rows[2, one.rows] += one.weight * unsaid
+        holds[tables] = True
+        weight = one.weight * rarity(holds.sum(), n_tables)
+        of_tables[0] += weight * said
+        of_rows[0, one.rows] += weight * np.maximum(one.weights - said[tables], 0.0)
+    for table_sums, row_sums in zip(of_tables, of_rows, strict=True):
+        best = np.zeros(n_tables)
+        np.maximum.at(best, facts.table, row_sums)
+        table_sums += best
+    asked = max(sum(one.weight for one in hits), GENERIC_WEIGHT)
+    return of_tables[0], of_tables[1] / asked, of_tables[2] / asked

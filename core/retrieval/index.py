@@ -2,71 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from functools import partial as partial_
 
 import numpy as np
 import pandas as pd
 
+from core.embedding import Embedder, choose_embedder
 from core.frames import check_line_df, check_row_df
 from core.retrieval.context import ContextLine, lines_to_context, rows_to_context
-from core.retrieval.cut import cut_rows, cut_tables, named_items, settle_labels
-from core.retrieval.evidence import Evidence, RowIndex
+from core.retrieval.cut import Cut, cut_rows, cut_tables, named_items
+from core.retrieval.evidence import Evidence, gather
+from core.retrieval.explain import Explanation, explain
+from core.retrieval.hits import Lookup
+from core.retrieval.meaning import Meaning
 from core.retrieval.paragraphs import ParagraphIndex
-from core.retrieval.savings import Counter, Savings
+from core.retrieval.postings import NAME, Postings
+from core.retrieval.retrieval import MOST_RANKED, Retrieval
+from core.retrieval.row_facts import RowFacts
+from core.retrieval.savings import Counter
 from core.retrieval.shape import SYNTHESIS, Shape, question_to_shape, shape_by_hand
-from core.retrieval.terms import Term, question_to_terms
+from core.retrieval.table_texts import TableTexts
 from core.retrieval.widening import DEFAULT_THRESHOLD, Decision, check_threshold
 from core.tokens import DEFAULT_ENCODING
+from core.words import question_to_terms
 
-
-@dataclass(frozen=True)
-class Retrieval:
-    """What a question brings back, and why."""
-
-    question: str
-    terms: list[Term]
-    shape: str
-    """"targeted_lookup", "synthesis" or "mixed"."""
-    shape_reason: str
-    use_row_level: bool
-    row_level_reason: str
-    matches: pd.DataFrame
-    """Matched rows of row_df, best first, with `score`, `matched_terms` and, of these,
-    `value_terms` and `label_terms`."""
-    decisions: list[Decision]
-    """One per touched table: table_id, k, n_body_rows, coverage, widened."""
-    context_lines: list[ContextLine]
-    tokens: Savings
-    """Characters and tokens of the context and its baselines."""
-    partial: bool
-    """A question about the whole table got only some of its rows."""
-    notes: list[str]
-
-    @property
-    def found(self) -> bool:
-        """Whether anything is returned."""
-        return bool(self.context_lines)
-
-    @property
-    def context(self) -> str:
-        """Exactly what generation would receive."""
-        return "\n".join(line.text for line in self.context_lines)
-
-    @property
-    def citations(self) -> list[tuple[int, int]]:
-        """(page_num, line_num) of every quoted line, in the order of the context."""
-        return [line.citation for line in self.context_lines if line.citation]
+PROSE_ENOUGH = 0.5
+"""Share of the question that a paragraph must hold to be shown before rows."""
 
 
 class Index:
     """A document ready for questions; built by `build_index`."""
 
-    def __init__(self, line_df: pd.DataFrame, row_df: pd.DataFrame) -> None:
+    def __init__(
+        self,
+        line_df: pd.DataFrame,
+        row_df: pd.DataFrame,
+        embedder: Callable[[], Embedder] = choose_embedder,
+    ) -> None:
         self.line_df = check_line_df(line_df)
         self.row_df = check_row_df(row_df)
-        self._rows = RowIndex(self.row_df)
-        self._paragraphs = ParagraphIndex(self.line_df)
+        postings = Postings(self.row_df)
+        texts = TableTexts(self.line_df, self.row_df)
+        self._facts = RowFacts(self.row_df, postings)
+        self._lookup = Lookup(postings, texts, self._facts.first_cells(np.arange(len(self.row_df))))
+        self._meaning = Meaning(self._facts, texts.texts, embedder)
+        self._paragraphs = ParagraphIndex(self.line_df, embedder)
         self._counter = Counter(self.line_df, self.row_df)
 
     def retrieve(
@@ -84,26 +65,49 @@ class Index:
         """Rows, tables or paragraphs for a question; see `core.retrieve`."""
         threshold = check_threshold(widen_threshold)
         terms = question_to_terms(question) if use_keywords else []
-        evidence = settle_labels(self._rows.evidence(terms))
+        evidence = gather(
+            question,
+            self._lookup,
+            self._facts,
+            self._meaning if use_dense else None,
+            use_toc=use_toc,
+            use_keywords=use_keywords,
+        )
         items = named_items(evidence)
-        labels = {term.key for term, hit in zip(terms, evidence.labels.T, strict=True) if hit.any()}
+        names = {
+            key
+            for one in evidence.hits
+            if one.labels.any() or (one.fields == NAME).any()
+            for key in one.keys
+        }
         shaped = (
             shape_by_hand(shape)
             if shape
-            else question_to_shape(question, named_items=items, label_keys=labels)
+            else question_to_shape(question, named_items=items, names=names)
         )
         row_level, why = self._row_level(shaped, use_row_level)
         whole = shaped.name == SYNTHESIS and use_row_level is None
+        cut = cut_rows(evidence, shaped.name)
         matched = np.empty(0, dtype=np.int64)
         decisions: list[Decision] = []
         if row_level:
-            matched, decisions = self._match_rows(evidence, shaped.name, threshold)
+            matched, decisions = self._match_rows(evidence, cut, threshold)
         elif whole and len(self.row_df):
             matched, decisions = self._match_tables(evidence, threshold)
         matches = self._matches(matched, evidence)
         context = rows_to_context(self.row_df, matches, decisions)
-        if not row_level and not context:
-            context = self._paragraph_context(question, use_toc=use_toc) if use_keywords else []
+        search = partial_(
+            self._paragraphs.search,
+            question,
+            use_toc=use_toc,
+            use_keywords=use_keywords,
+            use_dense=use_dense,
+        )
+        beside = use_row_level is not False and len(self.row_df) > 0
+        paragraphs = search(prose_only=beside)
+        better = beside and self._are_better(paragraphs, evidence)
+        if better or not beside:
+            context = [*self._paragraph_context(paragraphs), *context]
         partial = (
             shaped.name == SYNTHESIS and bool(decisions) and not all(d.widened for d in decisions)
         )
@@ -124,8 +128,24 @@ class Index:
                 encoding,
             ),
             partial=partial,
-            notes=_notes(evidence, decisions, partial=partial, use_keywords=use_keywords),
+            notes=_notes(
+                evidence, decisions, partial=partial, use_keywords=use_keywords, use_dense=use_dense
+            ),
+            ranking=self._ranking(evidence),
+            table_ranking=self._table_ranking(evidence),
+            paragraphs=paragraphs,
+            paragraphs_better=bool(better),
+            cut=cut,
+            evidence=evidence,
         )
+
+    def explain(self, retrieval: Retrieval, position: int) -> Explanation:
+        """Why the row at a position of row_df is in or out of an answer of this index."""
+        return explain(retrieval, self.row_df, position)
+
+    def paragraph_lines(self, block: int) -> np.ndarray:
+        """Positions in line_df of the lines of a block of `Retrieval.paragraphs`."""
+        return self._paragraphs.lines(block)
 
     def _row_level(self, shape: Shape, by_hand: bool | None) -> tuple[bool, str]:
         if by_hand is not None:
@@ -137,21 +157,19 @@ class Index:
         return True, "On: a few rows can answer it."
 
     def _match_rows(
-        self, evidence: Evidence, shape: str, threshold: float
+        self, evidence: Evidence, cut: Cut, threshold: float
     ) -> tuple[np.ndarray, list[Decision]]:
         """Rows by value evidence; on label evidence alone the whole table is what is asked for."""
-        matched = cut_rows(evidence, shape)
-        if not matched.size:
+        if not cut.rows.size:
             return self._match_tables(evidence, threshold, labels_only=True)
-        tables = list(dict.fromkeys(evidence.row_table[matched].tolist()))
-        k = np.bincount(evidence.row_table[matched], minlength=len(self._rows.table_ids))
-        return matched, [self._decision(at, int(k[at]), threshold) for at in tables]
+        k = np.bincount(self._facts.table[cut.rows], minlength=len(self._facts.size))
+        return cut.rows, [self._decision(at, int(k[at]), threshold) for at in cut.tables.tolist()]
 
     def _match_tables(
         self, evidence: Evidence, threshold: float, *, labels_only: bool = False
     ) -> tuple[np.ndarray, list[Decision]]:
         tables = cut_tables(evidence).tolist()
-        rows = [np.flatnonzero(evidence.row_table == at) for at in tables]
+        rows = [np.flatnonzero(self._facts.table == at) for at in tables]
         decisions = [
             self._decision(at, len(positions), threshold, whole=not labels_only)
             for at, positions in zip(tables, rows, strict=True)
@@ -159,24 +177,53 @@ class Index:
         return np.concatenate([np.empty(0, dtype=np.int64), *rows]), decisions
 
     def _decision(self, table: int, k: int, threshold: float, *, whole: bool = False) -> Decision:
-        n_rows = int(np.count_nonzero(self._rows.row_table == table))
-        return Decision(self._rows.table_ids[table], k, n_rows, threshold, whole)
+        size = int(self._facts.size[table])
+        return Decision(self._facts.table_ids[table], k, size, threshold, whole)
 
     def _matches(self, matched: np.ndarray, evidence: Evidence) -> pd.DataFrame:
-        names = np.array([term.text for term in evidence.terms], dtype=object)
-        by_value = evidence.value_hits[matched] > 0
-        by_label = evidence.labels[evidence.row_table[matched]] & ~by_value
+        tables = self._facts.table[matched]
+        names = [one.term.text for one in evidence.hits]
+        by_value = [np.isin(matched, one.rows) for one in evidence.hits]
+        by_label = [
+            (one.labels[tables] > 0) & ~value
+            for one, value in zip(evidence.hits, by_value, strict=True)
+        ]
+        either = [value | label for value, label in zip(by_value, by_label, strict=True)]
         return self.row_df.iloc[matched].assign(
             score=evidence.row_scores[matched],
-            matched_terms=[names[hit].tolist() for hit in by_value | by_label],
-            value_terms=[names[hit].tolist() for hit in by_value],
-            label_terms=[names[hit].tolist() for hit in by_label],
+            matched_terms=_named(names, either, len(matched)),
+            value_terms=_named(names, by_value, len(matched)),
+            label_terms=_named(names, by_label, len(matched)),
         )
 
-    def _paragraph_context(self, question: str, *, use_toc: bool) -> list[ContextLine]:
-        blocks = self._paragraphs.search(question, use_toc=use_toc)
-        positions: Sequence[int] = np.concatenate([np.empty(0, int), *blocks["lines"]]).tolist()
-        return lines_to_context(self.line_df, [int(at) for at in positions])
+    def _ranking(self, evidence: Evidence) -> pd.DataFrame:
+        scores, tables = evidence.row_scores, evidence.table_scores
+        order = np.lexsort((-scores, -tables[self._facts.table]))
+        best = order[scores[order] > 0][:MOST_RANKED]
+        rows = self.row_df.iloc[best][["table_id", "row_index", "page_num", "line_num"]]
+        return rows.reset_index(drop=True).assign(score=scores[best], position=best)
+
+    def _table_ranking(self, evidence: Evidence) -> pd.DataFrame:
+        scores = evidence.table_scores
+        best = np.argsort(-scores, kind="stable")
+        best = best[scores[best] > 0]
+        return pd.DataFrame(
+            {"table_id": [self._facts.table_ids[at] for at in best], "score": scores[best]}
+        )
+
+    def _are_better(self, paragraphs: pd.DataFrame, evidence: Evidence) -> bool:
+        """Whether the best paragraph holds at least one whole term more than the best table, and
+        at least PROSE_ENOUGH of the question."""
+        if paragraphs.empty:
+            return False
+        share = float(paragraphs["share"].max())
+        found = np.where(evidence.table_scores > 0, evidence.share, 0.0)
+        one_term = 1.0 / max(sum(one.weight for one in evidence.hits), 1.0)
+        return share >= max(PROSE_ENOUGH, found.max(initial=0.0) + one_term - 1e-9)
+
+    def _paragraph_context(self, paragraphs: pd.DataFrame) -> list[ContextLine]:
+        lines = [self._paragraphs.lines(block) for block in paragraphs["block"]]
+        return lines_to_context(self.line_df, np.concatenate([np.empty(0, int), *lines]).tolist())
 
 
 def build_index(line_df: pd.DataFrame, row_df: pd.DataFrame) -> Index:
@@ -207,11 +254,11 @@ def retrieve(
     """Ask a document one question: `build_index(line_df, row_df).retrieve(question, ...)`.
 
     Args:
-        question: in words; matching is by keywords.
+        question: in words.
         line_df, row_df: the document's frames.
-        use_toc: find paragraphs by their section's heading too.
-        use_keywords: match by keywords; off, nothing is found, since it is the only matcher yet.
-        use_dense: accepted, without effect until there is an embedding index.
+        use_toc: find paragraphs by their section's heading, and tables by the lines above them.
+        use_keywords: match by words, numbers and dates.
+        use_dense: match by meaning as well, by the embeddings of `core.embedding`.
         use_row_level: None lets the shape decide; False answers from paragraphs as if row_df
             did not exist; True matches rows whatever the shape.
         widen_threshold: coverage k/n from which, inclusive, the whole table is returned.
@@ -233,17 +280,28 @@ def retrieve(
     )
 
 
+def _named(names: list[str], hits: list[np.ndarray], n_rows: int) -> list[list[str]]:
+    """For each row the names of the terms that hit it."""
+    return [
+        [name for name, hit in zip(names, hits, strict=True) if hit[row]] for row in range(n_rows)
+    ]
+
+
 def _notes(
-    evidence: Evidence, decisions: Sequence[Decision], *, partial: bool, use_keywords: bool
+    evidence: Evidence,
+    decisions: Sequence[Decision],
+    *,
+    partial: bool,
+    use_keywords: bool,
+    use_dense: bool,
 ) -> list[str]:
     notes = []
     if not use_keywords:
-        notes.append("Keyword matching is off, and it is the only matcher: nothing can match.")
-    nowhere = [
-        f"“{term.text}”"
-        for term, hit in zip(evidence.terms, evidence.hit_anywhere(), strict=True)
-        if not hit
-    ]
+        notes.append(
+            "Words are off, "
+            + ("meaning alone is asked." if use_dense else "and meaning too: nothing can match.")
+        )
+    nowhere = [f"“{one.term.text}”" for one in evidence.hits if not one.found]
     if nowhere:
         notes.append(f"In no table: {', '.join(nowhere)}.")
     if partial:

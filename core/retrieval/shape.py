@@ -1,4 +1,8 @@
-"""The shape of a question: one row, the whole table or a few named rows, by plain rules."""
+"""The shape of a question: one row, the whole table or a few named rows, by plain rules.
+
+The rules read the question's words and ask the evidence two things: which of them are names in
+this document (labels and row names are no instructions), and how many items are named.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +11,36 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from core.errors import OptionError
-from core.retrieval.terms import text_to_keys
+from core.words import text_to_keys
 
 TARGETED, SYNTHESIS, MIXED = "targeted_lookup", "synthesis", "mixed"
 SHAPES = (TARGETED, SYNTHESIS, MIXED)
 
-_COMPARISON = re.compile(
-    r"\b(compar\w*|versus|vs|difference between|differs? from|both|respectively)\b"
-)
 _SUPERLATIVE = re.compile(
     r"\b(most|least|fewest|highest|lowest|largest|smallest|biggest|best|worst|greatest|longest|"
     r"shortest|cheapest|oldest|newest|latest|earliest|youngest|fastest|slowest|strongest|weakest|"
-    r"heaviest|lightest|richest|poorest|maximum|minimum|max|min|top|rank\w*)\b"
+    r"heaviest|lightest|richest|poorest|maximum|minimum|max|min|top|bottom|rank\w*)\b"
+)
+_RELATION = (
+    r"\b(more|less|fewer|greater|higher|lower|larger|smaller|longer|shorter|older|younger|better|"
+    r"worse|cheaper|faster|slower|exceed\w*|equal|same|increase\w*|decrease\w*|than)\b"
+)
+_CLAIM = re.compile(
+    rf"(?:^\W*|, *)(?:is|are|was|were|does|do|did|has|have|had|can|will)\b.*?{_RELATION}"
+)
+_BOUND = re.compile(
+    r"\b(?:than|exceeds?|exceeded|above|below|over|under|at least|at most)\b(?: or equal to)?"
+    r"\W*\d[\d.,]*\W*(?:%|percent)?\W*$"
+)
+_COMPARISON = re.compile(
+    r"\b(compar\w*|versus|vs|difference between|differs? from|both|respectively)\b"
 )
 _AGGREGATE = re.compile(
-    r"\b(total|sum|average|the mean|mean of|median|overall|altogether|how many|count|number of)\b"
+    r"\b(total|totals|sum|average|mean|median|overall|altogether|combined|how many|count|"
+    r"number of)\b"
 )
-_WHOLE = re.compile(r"\b(all|every|each|list|overview|summar\w+|(?:which|what)\b.*\bare)\b")
+_ALL_OF = re.compile(r"\b(across|in total|all|every|each|listed|grand total)\b")
+_WHOLE = re.compile(r"\b(all|every|each|list|across|overview|summar\w+|(?:which|what)\b.*\bare)\b")
 _PAIR = re.compile(r"\b(and|or)\b|[,;/&]")
 
 
@@ -35,21 +52,28 @@ class Shape:
     reason: str
 
 
-def question_to_shape(question: str, *, named_items: int, label_keys: set[str]) -> Shape:
+def question_to_shape(question: str, *, named_items: int, names: Collection[str]) -> Shape:
     """Shape of a question by the first rule that applies.
 
     Args:
         named_items: how many different rows (or groups of equal rows) the question names.
-        label_keys: keys of terms that are column labels; "maximum" in "Maximum Path Length"
-            is a name, no superlative.
+        names: keys of terms that are column labels or row names; "maximum" in "Maximum Path
+            Length" is a name, no superlative.
     """
     text = question.casefold()
+    if word := _found(_SUPERLATIVE, text, names):
+        return Shape(SYNTHESIS, f"“{word}” can only be told from all rows.")
+    if claim := _CLAIM.search(text):
+        if named_items == 1 and _BOUND.search(text):
+            return Shape(TARGETED, "Asks whether one item's value is beyond a number.")
+        return Shape(SYNTHESIS, f"A claim (“{claim.group(1)}”) is checked against the whole table.")
     if named_items >= 2 and (word := _found(_COMPARISON, text)):
         return Shape(MIXED, f"“{word}” and {named_items} named items: the rows of each.")
-    if word := _found(_SUPERLATIVE, text, label_keys):
-        return Shape(SYNTHESIS, f"“{word}” can only be told from all rows.")
-    if (word := _found(_AGGREGATE, text, label_keys)) and not (word == "how many" and named_items):
-        return Shape(SYNTHESIS, f"“{word}” needs every row.")
+    if word := _found(_AGGREGATE, text, names):
+        if not named_items:
+            return Shape(SYNTHESIS, f"“{word}” needs every row.")
+        if more := _found(_ALL_OF, text, names):
+            return Shape(SYNTHESIS, f"“{word}” of “{more}” needs every row.")
     if named_items >= 2 and _PAIR.search(text):
         return Shape(MIXED, f"{named_items} items are named side by side.")
     if not named_items and (word := _found(_WHOLE, text)):
@@ -70,10 +94,10 @@ def shape_by_hand(name: str) -> Shape:
     return Shape(name, "Set by hand.")
 
 
-def _found(pattern: re.Pattern[str], text: str, label_keys: Collection[str] = frozenset()) -> str:
-    """First match that is no label of a table, or ""."""
+def _found(pattern: re.Pattern[str], text: str, names: Collection[str] = frozenset()) -> str:
+    """First match that is no name in the document, or ""."""
     for match in pattern.finditer(text):
-        if set(label_keys).isdisjoint(text_to_keys(match.group(1))):
+        if set(names).isdisjoint(text_to_keys(match.group(1))):
             return match.group(1)
     return ""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.retrieval import MIXED, SYNTHESIS, TARGETED, Decision, Retrieval
+from core.retrieval.ambiguity import ambiguity
 
 SHAPE_NAMES = {TARGETED: "Targeted lookup", SYNTHESIS: "Synthesis", MIXED: "Mixed"}
 
@@ -27,6 +28,7 @@ def decision_card_data(retrieval: Retrieval) -> dict[str, Any]:
         "ratio": ratio_text(retrieval.tokens.ratio("markdown")),
         "sentence": saving_sentence(retrieval),
         "tables": [table_verdict(decision) for decision in retrieval.decisions[:MAX_TABLES]],
+        "ambiguity": ambiguity(retrieval) or "",
         "shape": SHAPE_NAMES[retrieval.shape],
         "shape_reason": retrieval.shape_reason,
         "row_level_reason": retrieval.row_level_reason,

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
-from core import Retrieval
+from core import Index, Retrieval
 from core.retrieval import DEFAULT_THRESHOLD
 from core.view.decision import break_even, decision_card_data
 from core.view.figures import baseline_alt, baseline_bars
-from pages.ui import messages, state
+from core.view.paragraphs import paragraphs_to_list
+from pages.ui import asking, messages, state
 from pages.ui.decision_card import decision_card
+from pages.ui.paragraph_list import paragraph_list
+
+_FAILED = {
+    asking.MEANING: "Answered by words alone: meaning could not be asked",
+    asking.SHAPE: "Shape by the rules: the model could not be asked",
+}
 
 _BREAK_EVEN = (
     "From so many matched rows on, serialized rows cost as many tokens as the whole table as "
@@ -27,6 +36,7 @@ def threshold() -> float:
 
 def draw(
     retrieval: Retrieval | None,
+    index: Index,
     *,
     has_tables: bool,
     has_text: bool,
@@ -44,15 +54,47 @@ def draw(
         messages.no_tables()
     if retrieval is None:
         messages.ask_something()
-    elif not retrieval.found:
+        return
+    _failures(retrieval.question)
+    alone = False
+    paragraphs = paragraphs_to_list(retrieval, index.line_df, index.paragraph_lines)
+    if retrieval.paragraphs_better:
+        first, *paragraphs = paragraphs
+        paragraph_list(
+            [first],
+            headline=f"A paragraph answers better (page {first['page']})",
+            key="inspect.paragraph",
+            on_turn=state.set_page,
+        )
+    if not retrieval.found:
         messages.nothing_matched(retrieval.notes)
     elif retrieval.decisions:
         with st.container(border=True):
             decision_card(decision_card_data(retrieval), key="inspect.decision")
             _slider()
             _savings(retrieval)
+    elif retrieval.paragraphs_better:
+        messages.no_row(len(retrieval.context_lines))
     else:
         messages.paragraphs(len(retrieval.context_lines))
+        alone = True
+    if paragraphs:
+        more = "More paragraphs" if retrieval.paragraphs_better else "Paragraphs"
+        _paragraphs(paragraphs, f"{more} ({len(paragraphs)})", alone=alone)
+
+
+def _failures(question: str) -> None:
+    """Models that could not be used for the question."""
+    for what, problem in asking.failures(question).items():
+        messages.without_model(
+            _FAILED[what], problem, key=f"again.{what}", again=partial(state.forget_failure, what)
+        )
+
+
+def _paragraphs(paragraphs: list[dict[str, Any]], title: str, *, alone: bool) -> None:
+    """Paragraphs that are worth a look, in sight where they alone are the answer."""
+    with st.expander(title, icon=":material/article:", expanded=alone):
+        paragraph_list(paragraphs, key="inspect.paragraphs.list", on_turn=state.set_page)
 
 
 def _slider() -> None:

@@ -59,10 +59,18 @@ def nothing_matched(notes: list[str]) -> None:
     _empty(
         ":material/search_off:",
         NOTHING_MATCHED,
-        "No row and no label holds a word of this question, so nothing is returned.",
+        "No table and no paragraph holds enough of this question, so nothing is returned.",
     )
     for note in notes:
         st.text(note)
+
+
+def without_model(title: str, problem: str, *, key: str, again: Callable[[], None]) -> None:
+    """A model that was set up could not be used, and the answer does without it."""
+    with st.container(border=True):
+        st.warning(title, icon=":material/warning:")
+        st.text(problem)
+        st.button("Try again", key=key, type="tertiary", icon=":material/refresh:", on_click=again)
 
 
 def no_tables() -> None:
@@ -110,6 +118,18 @@ def paragraphs(count: int) -> None:
     _empty(
         ":material/article:",
         "Answered from paragraphs",
-        f"{count} line{'s' if count != 1 else ''} of text, found as if there were no row index. "
-        "See the tab Context.",
+        f"{_lines(count)} of text, found as if there were no row index. See the tab Context.",
     )
+
+
+def no_row(count: int) -> None:
+    """Paragraphs answer, and no row does."""
+    _empty(
+        ":material/search_off:",
+        "No row matched",
+        f"{_lines(count)} of text are returned, and no table. See the tab Context.",
+    )
+
+
+def _lines(count: int) -> str:
+    return f"{count} line{'s' if count != 1 else ''}"

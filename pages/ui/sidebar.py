@@ -12,12 +12,10 @@ from core import Index, Retrieval, Table
 from core.errors import DocumentError
 from core.library import SAMPLES, Document, Request
 from core.parsers import PARSERS, Format, parsers_for
-from core.retrieval import SHAPES
-from core.tokens import ENCODINGS
-from core.view.decision import SHAPE_NAMES
 from core.view.document import default_table
 from core.view.notes import table_names
-from pages.ui import cached, messages, opening, state
+from pages.ui import cached, messages, opening, retrieval_settings, state
+from pages.ui.asking import Settings
 from pages.ui.choice import choice
 
 _SAVED = {
@@ -33,7 +31,6 @@ _OCR_PARSERS = {"pymupdf", "docling"}
 """Parsers that can leave OCR out."""
 
 _TABLES_NAMED = 3
-_ROW_LEVEL = {"on": True, "off": False}
 
 
 @dataclass(frozen=True)
@@ -46,9 +43,8 @@ class Choices:
     can_recognise: bool
     """Whether OCR is off and could be switched on."""
     strict: bool
-    use_row_level: bool | None
-    shape: str | None
-    encoding: str
+    settings: Settings
+    """How to retrieve."""
     table_slot: DeltaGenerator
     """Place for the choice of a table, which waits for the document to be read."""
     export_slot: DeltaGenerator
@@ -58,13 +54,12 @@ class Choices:
         """The answer under these settings; None without a question."""
         if not question:
             return None
-        return index.retrieve(
-            question,
-            use_row_level=self.use_row_level,
-            shape=self.shape,
-            widen_threshold=threshold,
-            encoding=self.encoding,
-        )
+        return self.settings.ask(index, question, threshold)
+
+    @property
+    def encoding(self) -> str:
+        """Vocabulary for token counts."""
+        return self.settings.encoding
 
 
 def draw(progress_slot: DeltaGenerator) -> Choices:
@@ -106,11 +101,7 @@ def draw(progress_slot: DeltaGenerator) -> Choices:
         ),
         can_recognise=may_recognise and not ocr,
         strict=state.setting(state.STRICT) == "true",
-        use_row_level=_ROW_LEVEL.get(state.setting(state.ROW_LEVEL)),
-        shape=shape if (shape := state.setting(state.SHAPE)) in SHAPES else None,
-        encoding=encoding
-        if (encoding := state.setting(state.ENCODING)) in ENCODINGS
-        else ENCODINGS[0],
+        settings=retrieval_settings.chosen(),
         table_slot=table_slot,
         export_slot=export_slot,
     )
@@ -134,9 +125,7 @@ def _settings() -> None:
         {"false": "Safe (default)", "true": "Strict: four rules only"},
         on_change=state.reset_reading,
     )
-    choice("Row level", state.ROW_LEVEL, {"auto": "Auto: by shape", "on": "On", "off": "Off"})
-    choice("Question shape", state.SHAPE, {"auto": "Auto", **SHAPE_NAMES})
-    choice("Count tokens as", state.ENCODING, {name: name for name in ENCODINGS})
+    retrieval_settings.draw()
     store = cached.library().store
     st.button(
         f"Clear stored parses ({store.size() / 1e6:,.1f} MB)",

@@ -23,6 +23,9 @@ THRESHOLD = "threshold"
 ROW_LEVEL = "rows"
 SHAPE = "shape"
 ENCODING = "encoding"
+WORDS = "words"
+MEANING = "meaning"
+HEADINGS = "headings"
 STRICT = "strict"
 TAB = "tab"
 ORDER = "order"
@@ -32,6 +35,8 @@ OCR = "ocr"
 UPLOAD = "inspect.upload"
 
 ALL_TABLES = "all"
+OFF = "off"
+"""A switch in the URL; one that is on is not there."""
 
 AUTO = "auto"
 BY_KEYS = KEY_VALUE
@@ -51,6 +56,7 @@ _PASSWORDS = "inspect.passwords"
 _SHOWN = "inspect.shown"
 _BESIDE = "beside"
 _SENT = "inspect.sent"
+_FAILED = "inspect.failed"
 
 _DOC_ID = re.compile(r"[a-z0-9_]{1,40}")
 _HEADER_CHOICE = re.compile(rf"(t\d{{1,6}})\.([0-{MAX_HEADER_ROWS}]|{BY_KEYS})")
@@ -77,6 +83,42 @@ def link_choice(key: str, values: Sequence[str], default: str) -> str:
 def setting(key: str) -> str:
     """Value of a select box that may not be drawn now, from the session or the URL."""
     return str(st.session_state.get(key) or st.query_params.get(key, ""))
+
+
+def prepare_switch(key: str) -> None:
+    """Before a switch is drawn that is on by default: set it as the session, or the URL, says."""
+    st.session_state[key] = is_on(key)
+
+
+def link_switch(key: str) -> None:
+    """After a switch is drawn: keep it in the URL where it is off."""
+    if st.session_state[key]:
+        st.query_params.pop(key, None)
+    else:
+        st.query_params[key] = OFF
+
+
+def is_on(key: str) -> bool:
+    """Whether a switch is on that may not be drawn now."""
+    value = st.session_state.get(key)
+    return value if isinstance(value, bool) else st.query_params.get(key) != OFF
+
+
+def failure(what: str, question: str) -> str | None:
+    """Why a model could not be used for a question, if so; it is not asked again by itself."""
+    asked, problem = st.session_state.get(_FAILED, {}).get(what, ("", None))
+    return problem if asked == question else None
+
+
+def set_failure(what: str, question: str, problem: str) -> None:
+    """Remember that a model failed for a question."""
+    st.session_state[_FAILED] = {**st.session_state.get(_FAILED, {}), what: (question, problem)}
+
+
+def forget_failure(what: str) -> None:
+    """Let a model be asked again."""
+    failed = st.session_state.get(_FAILED, {})
+    st.session_state[_FAILED] = {name: kept for name, kept in failed.items() if name != what}
 
 
 def all_tables() -> bool:

@@ -13,6 +13,7 @@ from core.library import Request
 from core.view.context import context_with_citations
 from core.view.document import lines_for_display
 from core.view.headers import table_grid
+from core.view.match import why_row
 from core.view.rows import MATCHED_FIRST, MAX_ROWS, PAGE_ORDER, rows_to_list
 from pages.ui import decision, headers_tab, messages, notes_tab, state
 from pages.ui.cached import Reading
@@ -75,6 +76,7 @@ def _rows(
         messages.no_tables()
         return
     order = _order() if retrieval is not None and len(retrieval.matches) else PAGE_ORDER
+    why = why_row(retrieval, row_df, selected)
     if table is not None and not state.all_tables():
         row_df = row_df[row_df["table_id"] == table.table_id]
     listed = rows_to_list(row_df, retrieval, order=order, selected=selected)
@@ -82,6 +84,8 @@ def _rows(
     row_list(
         listed,
         selected=selected,
+        why=why,
+        hint="Choose a row to see why it is not returned." if retrieval is not None else "",
         key="inspect.rows",
         on_select=lambda row_id: state.select_row(row_id, pages.get(row_id)),
         on_turn=state.set_page,

@@ -50,6 +50,7 @@ export default function (component) {
   const level = element("p", "shape")
   level.append(element("span", "chip quiet", "Row level"), element("span", "why", data.row_level_reason))
   const parts = [saving, ...data.tables.map(tableBlock)]
+  if (data.ambiguity) parts.push(element("p", "ambiguity", data.ambiguity))
   if (data.partial) parts.push(element("p", "partial", data.partial))
   parts.push(shape, level)
   card.replaceChildren(...parts)

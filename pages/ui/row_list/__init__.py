@@ -1,4 +1,5 @@
-"""The serialized rows as a list, with what a question hits marked in them."""
+"""The serialized rows as a list, with what a question hits marked in them, and above it why one of
+them is in or out."""
 
 from __future__ import annotations
 
@@ -15,8 +16,15 @@ _HERE = Path(__file__).parent
 _mount = st.components.v2.component(
     "rowlens_row_list",
     html=(_HERE / "row_list.html").read_text(encoding="utf-8"),
-    css=(_HERE / "row_list.css").read_text(encoding="utf-8"),
-    js=CHANNEL_JS + (_HERE / "row_list.js").read_text(encoding="utf-8"),
+    css="\n".join(
+        (_HERE / name).read_text(encoding="utf-8") for name in ("row_list.css", "why.css")
+    ),
+    js="".join(
+        [
+            CHANNEL_JS,
+            *((_HERE / name).read_text(encoding="utf-8") for name in ("why.js", "row_list.js")),
+        ]
+    ),
 )
 
 
@@ -24,6 +32,8 @@ def row_list(
     rows: Sequence[dict[str, Any]],
     *,
     selected: str | None,
+    why: dict[str, Any] | None = None,
+    hint: str = "",
     key: str,
     on_select: Callable[[str], object],
     on_turn: Callable[[int], object] | None = None,
@@ -35,6 +45,8 @@ def row_list(
     Args:
         rows: from `core.view.rows.rows_to_list`. Their text is shown as text only.
         selected: id of the selected row; the list scrolls to it when it changes.
+        why: from `core.view.match.why_row`, shown above the list, at a height that stays the same.
+        hint: what stands there without one; nothing at all if it is "".
         key: unique key of this component.
         on_select: called before the next run with the id of the row that was chosen, or "" when
             the selected row was chosen again or Esc pressed.
@@ -59,6 +71,7 @@ def row_list(
     with st.container(gap=None):
         deliver(key, "rows", list(rows))
         deliver(key, "selected", {"row": selected})
+        deliver(key, "why", {"row": selected, "why": why, "hint": hint})
         _mount(
             data={"channel": key, "height": height, "empty": empty, "turns": on_turn is not None},
             key=key,

@@ -41,6 +41,7 @@ class RowList {
     this.view = root.querySelector(".list");
     this.box = root.querySelector(".rows");
     this.empty = root.querySelector(".empty");
+    this.why = root.querySelector(".why");
     this.abort = new AbortController();
     const signal = this.abort.signal;
     this.box.addEventListener("click", (event) => this.onClick(event), { signal });
@@ -69,7 +70,15 @@ class RowList {
     const rows = this.channel.parts.get("rows");
     if (!rows) return;
     if (rows !== this.drawn) this.drawRows(rows);
+    this.drawWhy();
     this.drawSelected();
+  }
+
+  drawWhy() {
+    const part = this.channel.parts.get("why");
+    if (!part || part === this.explained) return;
+    this.explained = part;
+    drawWhy(this.why, part);
   }
 
   drawRows(rows) {
@@ -113,6 +122,8 @@ class RowList {
 
   drawSelected() {
     const selected = this.selected();
+    // What is said is of another row until the server has answered.
+    this.why.classList.toggle("waiting", (this.explained?.row ?? null) !== selected);
     if (selected === this.marked) return;
     this.items.get(this.marked)?.element.setAttribute("aria-selected", "false");
     const first = this.items.values().next().value;
@@ -237,10 +248,10 @@ function newItem(row, signature) {
   return { row, signature, element, filled: false };
 }
 
-function accessibleName({ number, table, group, segments, matched, page, line }) {
+function accessibleName({ number, table, group, segments, matched, rank, page, line }) {
   const text = segments.map(([piece]) => piece).join("");
   const prefix = group ? `${group}: ` : "";
-  const state = matched ? ", matched" : "";
+  const state = matched ? `, matched${rank ? `, rank ${rank}` : ""}` : "";
   return `Row ${number} of ${table}${state}: ${prefix}${text}, page ${page}, line ${line}`;
 }
 
@@ -261,14 +272,15 @@ function text({ group, segments }) {
   return element;
 }
 
-function side({ page, line, table, matched, score }) {
+function side({ page, line, table, matched, rank, score }) {
   const element = textElement("div", "side", "");
   const cite = textElement("span", "cite", `p. ${page}, l. ${line}`);
   cite.title = `Page ${page}, line ${line}, table ${table}`;
   element.append(cite);
   if (matched) {
-    const badge = textElement("span", "badge", "match");
-    if (score !== null && score !== undefined) badge.title = `Score ${score}`;
+    const known = typeof score === "number";
+    const badge = textElement("span", "badge", rank && known ? `#${rank} · ${score.toFixed(2)}` : "match");
+    if (known) badge.title = rank ? `Matched: rank ${rank}, score ${score}` : `Matched, score ${score}`;
     element.append(badge);
   }
   return element;

@@ -1,0 +1,146 @@
+"""Question terms -> where each hits: rows by value, tables by label and title.
+
+A term that occurs nowhere as it is typed is looked for in weaker ways, the surest first: as the
+initials of a row's name, as a typo or another form of a word that does occur, in a label's
+abbreviation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.retrieval.acronyms import Acronyms, initials
+from core.retrieval.postings import FIELD_WEIGHTS, NAME, Postings
+from core.retrieval.row_facts import GENERIC, GENERIC_WEIGHT
+from core.retrieval.table_texts import TableTexts
+from core.words import FuzzyVocabulary, Term, closest_keys
+
+EXACT, PART, ACRONYM, TYPO, ABBREVIATION = "exact", "part", "acronym", "typo", "abbreviation"
+
+PART_WEIGHT = 0.6
+"""Of a hit on a part or another form of a number or range: 2019 in 2019/20."""
+
+SURE = 0.75
+"""Similarity from which a typo or inflection is taken for the word."""
+ABBREVIATION_WEIGHT = 0.6
+"""Of a hit on a label that shortens the term, of which there may be several."""
+
+
+@dataclass(frozen=True)
+class TermHits:
+    """Where one term of a question hits."""
+
+    term: Term
+    how: str
+    """EXACT, PART, ACRONYM, TYPO or ABBREVIATION."""
+    keys: tuple[str, ...]
+    """The keys that were found in its place, best first; its own if EXACT."""
+    rows: np.ndarray
+    """(k,) int: rows with a value hit, ascending."""
+    fields: np.ndarray
+    """(k,) int: the field of the hit in each of these rows."""
+    weights: np.ndarray
+    """(k,) float: weight of the field times how sure the match is."""
+    labels: np.ndarray
+    """(m,) float: weight in the column labels of each table."""
+    titles: np.ndarray
+    """(m,) float: weight in the caption and the lines above each table."""
+
+    @property
+    def generic(self) -> bool:
+        """It names a measure, as "total" or "number" do."""
+        return self.term.key in GENERIC
+
+    @property
+    def weight(self) -> float:
+        """Weight of the term itself."""
+        return GENERIC_WEIGHT if self.generic else 1.0
+
+    @property
+    def found(self) -> bool:
+        """Whether it hits anything."""
+        return bool(self.rows.size or self.labels.any() or self.titles.any())
+
+
+class Lookup:
+    """What the terms of questions are looked up in."""
+
+    def __init__(self, postings: Postings, texts: TableTexts, first_cells: Sequence[str]) -> None:
+        self.postings = postings
+        self.texts = texts
+        self._acronyms = Acronyms(first_cells)
+        self._fuzzy = FuzzyVocabulary([*postings.vocabulary, *texts.keys])
+
+    def question_hits(
+        self, question: str, terms: Sequence[Term], *, use_toc: bool
+    ) -> list[TermHits]:
+        """Hits of every term of a question, and of acronyms that its words spell."""
+        hits = [self.term_hits(term, use_toc=use_toc) for term in terms]
+        known = {term.key for term in terms}
+        for words, key in initials(question):
+            rows, _ = self.postings.holding(key)
+            if key not in known and self._acronyms.spelt_in(rows, key):
+                known.add(key)
+                spelt = self._hits(Term(words, key), ACRONYM, [(key, 1.0)], use_toc=use_toc)
+                hits.append(spelt)
+        return hits
+
+    def term_hits(self, term: Term, *, use_toc: bool) -> TermHits:
+        """Where a term hits, in the surest way that finds anything."""
+        exact = self._hits(term, EXACT, [(term.key, 1.0)], use_toc=use_toc)
+        if exact.found or exact.generic:
+            return exact
+        if term.alternatives:
+            parts = [(key, PART_WEIGHT) for key in term.alternatives]
+            return self._hits(term, PART, parts, use_toc=use_toc)
+        if (rows := self._acronyms.rows(term)).size:
+            fields = np.full(len(rows), NAME, dtype=np.int8)
+            return TermHits(
+                term, ACRONYM, (), rows, fields, FIELD_WEIGHTS[fields], exact.labels, exact.titles
+            )
+        if typos := [
+            (key, near) for key, near in closest_keys(term.key, self._fuzzy) if near >= SURE
+        ]:
+            return self._hits(term, TYPO, typos, use_toc=use_toc)
+        labels = np.zeros(self.texts.n_tables)
+        short = self.texts.abbreviations(term.text.casefold())
+        for key in short:
+            labels = np.maximum(labels, self.texts.labels(key) * ABBREVIATION_WEIGHT)
+        return (
+            replace(exact, how=ABBREVIATION, keys=tuple(short), labels=labels) if short else exact
+        )
+
+    def _hits(
+        self, term: Term, how: str, keys: Sequence[tuple[str, float]], *, use_toc: bool
+    ) -> TermHits:
+        labels = titles = np.zeros(self.texts.n_tables)
+        rows = np.empty(0, dtype=np.int64)
+        fields, weights = np.empty(0, dtype=np.int8), np.empty(0, dtype=np.float32)
+        for key, sure in keys:
+            more, where = self.postings.holding(key)
+            rows, fields, weights = (
+                _best(
+                    np.concatenate([rows, more]),
+                    np.concatenate([fields, where]),
+                    np.concatenate([weights, FIELD_WEIGHTS[where] * np.float32(sure)]),
+                )
+                if rows.size
+                else (more, where, FIELD_WEIGHTS[where] * np.float32(sure))
+            )
+            labels = np.maximum(labels, self.texts.labels(key) * sure)
+            titles = np.maximum(titles, self.texts.titles(key, use_toc=use_toc) * sure)
+        return TermHits(
+            term, how, tuple(key for key, _ in keys), rows, fields, weights, labels, titles
+        )
+
+
+def _best(
+    rows: np.ndarray, fields: np.ndarray, weights: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Each row once, at its highest weight."""
+    order = np.lexsort((-weights, rows))
+    first = order[np.append(True, np.diff(rows[order]) != 0)]
+    return rows[first], fields[first], weights[first]
