@@ -131,7 +131,15 @@ def test_caches_live_in_one_file() -> None:
     ("attribute", "besides"),
     [
         # A component's wrapper reads the value of its own key, and keeps nothing else there.
-        ("session_state", ["pages/ui/page_view", "pages/ui/row_list", "pages/ui/notes_view"]),
+        (
+            "session_state",
+            [
+                "pages/ui/page_view",
+                "pages/ui/row_list",
+                "pages/ui/notes_view",
+                "pages/ui/paragraph_list",
+            ],
+        ),
         ("query_params", []),
     ],
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.retrieval.evidence import Evidence
+from core.retrieval.hits import TermHits
 from core.retrieval.postings import NAME
 from core.retrieval.shape import MIXED
 
@@ -18,7 +19,6 @@ CLOSE_TO_UNSURE = 0.5
 CLOSE_TABLE = 0.75
 """Share of the best table's score down to which a table is meant too."""
 
-MIXED_CLOSE = True
 _TIE = 1e-9
 
 
@@ -50,8 +50,8 @@ def cut_tables(evidence: Evidence) -> np.ndarray:
 def cut_rows(evidence: Evidence, shape: str) -> Cut:
     """The matched rows of the tables that the question is about.
 
-    A mixed question gets the best row of each item it names; any other the rows that come close
-    to the best, and for each term that these do not hold the best row that does.
+    Those that come close to the best, and for each term that these do not hold the best row that
+    does; for a mixed question the best row of each term in any case.
     """
     tables = cut_tables(evidence)
     within = np.isin(evidence.facts.table, tables)
@@ -60,13 +60,12 @@ def cut_rows(evidence: Evidence, shape: str) -> Cut:
         return Cut(np.empty(0, dtype=np.int64), tables)
     scores = np.where(within, evidence.row_scores, 0.0)
     best = int(np.argmax(scores))
-    holders = [rows[within[rows]] for rows in map(_choosers(evidence), range(len(evidence.hits)))]
+    holders = [_choosing_rows(evidence, hits) for hits in evidence.hits]
+    holders = [rows[within[rows]] for rows in holders]
     holders = [rows for rows in holders if rows.size]
     sure = all(best in rows for rows in holders)
     line = (CLOSE_TO_BEST if sure else CLOSE_TO_UNSURE) * scores[best]
     kept = set(np.flatnonzero(scores >= line - _TIE).tolist())
-    if shape == MIXED and not MIXED_CLOSE:
-        kept = {best}
     added: set[int] = set()
     for rows in holders:
         if shape == MIXED or kept.isdisjoint(rows.tolist()):
@@ -83,14 +82,11 @@ def cut_rows(evidence: Evidence, shape: str) -> Cut:
     )
 
 
-def _choosers(evidence: Evidence):
-    def rows_of(at: int) -> np.ndarray:
-        hits = evidence.hits[at]
-        if hits.generic:
-            return hits.rows[:0]
-        return hits.rows[hits.labels[evidence.facts.table[hits.rows]] == 0]
-
-    return rows_of
+def _choosing_rows(evidence: Evidence, hits: TermHits) -> np.ndarray:
+    """Rows that one term chooses by value; labels of the table and mere measures choose none."""
+    if hits.generic:
+        return hits.rows[:0]
+    return hits.rows[hits.labels[evidence.facts.table[hits.rows]] == 0]
 
 
 def named_items(evidence: Evidence) -> int:

@@ -198,8 +198,14 @@ class Index:
 
     def _ranking(self, evidence: Evidence) -> pd.DataFrame:
         scores, tables = evidence.row_scores, evidence.table_scores
-        order = np.lexsort((-scores, -tables[self._facts.table]))
-        best = order[scores[order] > 0][:MOST_RANKED]
+        some = np.flatnonzero(scores > 0)
+        of_table = tables[self._facts.table[some]]
+        if len(some) > MOST_RANKED:
+            # Rows of the best tables first; only what can be listed is sorted.
+            places = of_table * (scores.max() + 1.0) + scores[some] / (scores.max() + 1.0)
+            near = np.argpartition(-places, MOST_RANKED)[:MOST_RANKED]
+            some, of_table = some[near], of_table[near]
+        best = some[np.lexsort((some, -scores[some], -of_table))]
         rows = self.row_df.iloc[best][["table_id", "row_index", "page_num", "line_num"]]
         return rows.reset_index(drop=True).assign(score=scores[best], position=best)
 
@@ -280,11 +286,12 @@ def retrieve(
     )
 
 
-def _named(names: list[str], hits: list[np.ndarray], n_rows: int) -> list[list[str]]:
-    """For each row the names of the terms that hit it."""
-    return [
-        [name for name, hit in zip(names, hits, strict=True) if hit[row]] for row in range(n_rows)
-    ]
+def _named(names: list[str], hits: list[np.ndarray], n_rows: int) -> np.ndarray:
+    """(n_rows,) object: for each row the list of the names of the terms that hit it."""
+    named = np.empty(n_rows, dtype=object)
+    for row in range(n_rows):
+        named[row] = [name for name, hit in zip(names, hits, strict=True) if hit[row]]
+    return named
 
 
 def _notes(

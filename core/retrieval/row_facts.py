@@ -42,7 +42,9 @@ class RowFacts:
         self._group = row_df["row_group"].tolist()
         names = pd.Series(self._first, dtype="str").str.strip().str.casefold()
         self.is_total = names.str.match(_TOTAL).to_numpy(dtype=bool)
-        self.polarity = names.eq("yes").to_numpy(np.int8) - names.eq("no").to_numpy(np.int8)
+        self.polarity: np.ndarray = names.eq("yes").to_numpy(np.int8) - names.eq("no").to_numpy(
+            np.int8
+        )
 
     def names(self, rows: np.ndarray) -> list[str]:
         """Group and name of some rows, as embeddings read them."""

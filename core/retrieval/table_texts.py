@@ -126,7 +126,8 @@ def _lines_above(line_df: pd.DataFrame, first: pd.DataFrame) -> list[str]:
     )
     above = []
     for start in starts.tolist():
-        at, found = start, []
+        at = start
+        found: list[str] = []
         while at > 0 and in_table[at - 1] and page[at - 1] == page[start]:
             at -= 1
         while at > 0 and len(found) < _REACH and page[at - 1] == page[start]:
