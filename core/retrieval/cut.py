@@ -54,7 +54,9 @@ def cut_rows(evidence: Evidence, shape: str) -> Cut:
     does; for a mixed question the best row of each term in any case.
     """
     tables = cut_tables(evidence)
-    within = np.isin(evidence.facts.table, tables)
+    meant = np.zeros(len(evidence.facts.size), dtype=bool)
+    meant[tables] = True
+    within = meant[evidence.facts.table]
     choosing = within & evidence.choosing
     if not choosing.any():
         return Cut(np.empty(0, dtype=np.int64), tables)

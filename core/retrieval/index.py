@@ -289,8 +289,16 @@ def retrieve(
 def _named(names: list[str], hits: list[np.ndarray], n_rows: int) -> np.ndarray:
     """(n_rows,) object: for each row the list of the names of the terms that hit it."""
     named = np.empty(n_rows, dtype=object)
-    for row in range(n_rows):
-        named[row] = [name for name, hit in zip(names, hits, strict=True) if hit[row]]
+    if not n_rows:
+        return named
+    # Rows of a whole table mostly hit alike: each different set of terms is written once.
+    table = np.stack(hits, axis=1) if hits else np.zeros((n_rows, 0), dtype=bool)
+    kinds, kind = np.unique(np.packbits(table, axis=1), axis=0, return_inverse=True)
+    for at in range(len(kinds)):
+        rows = np.flatnonzero(kind.reshape(-1) == at)
+        terms = [name for name, hit in zip(names, table[rows[0]], strict=True) if hit]
+        for row in rows.tolist():
+            named[row] = list(terms)
     return named
 
 
