@@ -289,7 +289,8 @@ def retrieve(
 def _named(names: list[str], hits: list[np.ndarray], n_rows: int) -> np.ndarray:
     """(n_rows,) object: for each row the list of the names of the terms that hit it."""
     named = np.empty(n_rows, dtype=object)
-    if not n_rows:
+    if not hits or not n_rows:
+        named[:] = [[] for _ in range(n_rows)]
         return named
     # Rows of a whole table mostly hit alike: each different set of terms is written once.
     table = np.stack(hits, axis=1) if hits else np.zeros((n_rows, 0), dtype=bool)
