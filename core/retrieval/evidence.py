@@ -213,5 +213,5 @@ def _table_scores(
         best = np.zeros(n_tables)
         np.maximum.at(best, facts.table, row_sums)
         table_sums += best
-    asked = max(sum(one.weight for one in hits), GENERIC_WEIGHT)
+    asked = max(sum(one.weight for one in hits if one.found or not one.operation), GENERIC_WEIGHT)
     return of_tables[0], of_tables[1] / asked, of_tables[2] / asked

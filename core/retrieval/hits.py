@@ -16,7 +16,7 @@ from core.retrieval.acronyms import Acronyms, initials
 from core.retrieval.postings import FIELD_WEIGHTS, NAME, Postings
 from core.retrieval.row_facts import GENERIC, GENERIC_WEIGHT
 from core.retrieval.table_texts import TableTexts
-from core.words import FuzzyVocabulary, Term, closest_keys
+from core.words import FuzzyVocabulary, Term, closest_keys, text_to_keys
 
 EXACT, PART, ACRONYM, TYPO, ABBREVIATION = "exact", "part", "acronym", "typo", "abbreviation"
 
@@ -27,6 +27,13 @@ SURE = 0.75
 """Similarity from which a typo or inflection is taken for the word."""
 ABBREVIATION_WEIGHT = 0.6
 """Of a hit on a label that shortens the term, of which there may be several."""
+OPERATIONS = frozenset(
+    text_to_keys(
+        "fewest highest lowest largest smallest biggest best worst greatest longest shortest latest "
+        "earliest maximum minimum max min top bottom fewer greater higher lower larger smaller "
+        "longer shorter difference compute combined respective corresponding increase decrease"
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -53,6 +60,11 @@ class TermHits:
     def generic(self) -> bool:
         """It names a measure, as "total" or "number" do."""
         return self.term.key in GENERIC
+
+    @property
+    def operation(self) -> bool:
+        """It says what to do with values, as "highest" or "more" do, and names none."""
+        return self.term.key in OPERATIONS
 
     @property
     def weight(self) -> float:

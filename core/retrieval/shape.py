@@ -41,6 +41,7 @@ _AGGREGATE = re.compile(
 )
 _ALL_OF = re.compile(r"\b(across|in total|all|every|each|listed|grand total)\b")
 _WHOLE = re.compile(r"\b(all|every|each|list|across|overview|summar\w+|(?:which|what)\b.*\bare)\b")
+_FOR_EACH = re.compile(r"\b((?:for|per|in|of|over) (?:each|every))\b")
 _PAIR = re.compile(r"\b(and|or)\b|[,;/&]")
 
 
@@ -67,6 +68,8 @@ def question_to_shape(question: str, *, named_items: int, names: Collection[str]
         if named_items == 1 and _BOUND.search(text):
             return Shape(TARGETED, "Asks whether one item's value is beyond a number.")
         return Shape(SYNTHESIS, f"A claim (“{claim.group(1)}”) is checked against the whole table.")
+    if word := _found(_FOR_EACH, text):
+        return Shape(SYNTHESIS, f"“{word}” needs every row.")
     if named_items >= 2 and (word := _found(_COMPARISON, text)):
         return Shape(MIXED, f"“{word}” and {named_items} named items: the rows of each.")
     if word := _found(_AGGREGATE, text, names):
