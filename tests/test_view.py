@@ -159,7 +159,7 @@ def test_a_selected_row_says_why_it_is_in_or_out() -> None:
         ("Cedar", "in the row's name", "value"),
     ]
     assert sum(part["share"] for part in found["parts"]) == pytest.approx(1)
-    assert found["line"] == pytest.approx(0.65)
+    assert found["line"] == pytest.approx(0.6)
 
     other = why_row(answer, ROWS, "t1:0")
     assert other is not None

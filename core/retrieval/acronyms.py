@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
+import pandas as pd
 
 from core.words import Term
 from core.words.stopwords import ENGLISH
@@ -54,13 +55,13 @@ class Acronyms:
 
     @cached_property
     def _spelt(self) -> dict[str, list[int]]:
-        rows_by_name: defaultdict[str, list[int]] = defaultdict(list)
-        for row, name in enumerate(self._names):
-            rows_by_name[name].append(row)
-        if len(rows_by_name) > _MOST_NAMES:
+        number, names = pd.factorize(np.array(self._names, dtype=object))
+        if not 0 < len(names) <= _MOST_NAMES:
             return {}
+        order = np.argsort(number, kind="stable")
+        parts = np.split(order, np.cumsum(np.bincount(number, minlength=len(names)))[:-1])
         spelt: defaultdict[str, set[int]] = defaultdict(set)
-        for name, rows in rows_by_name.items():
+        for name, rows in zip(names.tolist(), parts, strict=True):
             for _, acronym in initials(name):
-                spelt[acronym].update(rows)
+                spelt[acronym].update(rows.tolist())
         return {acronym: sorted(rows) for acronym, rows in spelt.items()}

@@ -11,10 +11,10 @@ from core.retrieval.hits import TermHits
 from core.retrieval.postings import NAME
 from core.retrieval.shape import MIXED
 
-CLOSE_TO_BEST = 0.65
+CLOSE_TO_BEST = 0.6
 """Share of the best score down to which rows are kept when the best row holds every term that
 some row holds: the question has been answered, only its likes are kept."""
-CLOSE_TO_UNSURE = 0.5
+CLOSE_TO_UNSURE = 0.45
 """The same when no single row holds them all: which row is meant is open, so more are kept."""
 CLOSE_TABLE = 0.75
 """Share of the best table's score down to which a table is meant too."""

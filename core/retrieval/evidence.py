@@ -41,7 +41,7 @@ TABLE_MEANING = 1.0
 PARTS = ("value", "name", "meaning", "phrase", "total", "polarity")
 """Parts of a row's score, in the order in which they are explained."""
 
-ENOUGH = 0.34
+ENOUGH = 0.35
 """Strength from which a table counts as found: the share of the question's words, by weight, that
 its best row, its labels and its title hold, plus NEARNESS times the closest meaning."""
 ENOUGH_MEANING = 0.3
@@ -135,7 +135,7 @@ def gather(
         np.maximum.at(near_row, facts.table[near], similarity[near])
         closest = np.maximum(near_title, near_row)
         if hits:
-            strength = np.where(share > 0, sure_share + NEARNESS * closest, 0.0)
+            strength = np.where(sure_share > 0, sure_share + NEARNESS * closest, 0.0)
             enough = ENOUGH
         else:
             strength, enough = closest, ENOUGH_MEANING
@@ -194,18 +194,23 @@ def _table_scores(
     """
     n_tables = len(facts.size)
     of_tables = np.zeros((3, n_tables))
+    named = np.full(n_tables, all(one.generic or one.operation for one in hits))
     of_rows = np.zeros((3, len(facts.table)))
     for one in hits:
         said = np.maximum(one.labels, one.titles)
         tables = facts.table[one.rows]
         holds = said > 0
         unsaid = ~holds[tables]
-        of_tables[1] += one.weight * np.maximum(one.labels / LABEL, one.titles**2)
+        of_tables[1] += one.weight * np.maximum(one.labels / LABEL, one.titles) ** 2
         of_tables[2] += one.weight * holds
-        sure = np.where(one.fields == PROSE, one.weights, one.weights / FIELD_WEIGHTS[one.fields])
+        sure = np.where(
+            one.fields == PROSE, one.weights, (one.weights / FIELD_WEIGHTS[one.fields]) ** 2
+        )
         of_rows[1, one.rows] += one.weight * sure * unsaid
         of_rows[2, one.rows] += one.weight * unsaid
         holds[tables] = True
+        if not (one.generic or one.operation):
+            named |= holds
         weight = one.weight * rarity(holds.sum(), n_tables)
         of_tables[0] += weight * said
         of_rows[0, one.rows] += weight * np.maximum(one.weights - said[tables], 0.0)
@@ -214,4 +219,5 @@ def _table_scores(
         np.maximum.at(best, facts.table, row_sums)
         table_sums += best
     asked = max(sum(one.weight for one in hits if one.found or not one.operation), GENERIC_WEIGHT)
-    return of_tables[0], of_tables[1] / asked, of_tables[2] / asked
+    # "Total" and "highest" alone say nothing of what a question is about.
+    return of_tables[0], np.where(named, of_tables[1], 0.0) / asked, of_tables[2] / asked

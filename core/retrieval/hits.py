@@ -29,8 +29,9 @@ ABBREVIATION_WEIGHT = 0.6
 """Of a hit on a label that shortens the term, of which there may be several."""
 OPERATIONS = frozenset(
     text_to_keys(
-        "fewest highest lowest largest smallest biggest best worst greatest longest shortest latest "
-        "earliest maximum minimum max min top bottom fewer greater higher lower larger smaller "
+        "fewest highest lowest largest smallest biggest best worst greatest longest shortest "
+        "latest earliest maximum minimum max min top bottom fewer greater higher lower larger "
+        "smaller "
         "longer shorter difference compute combined respective corresponding increase decrease"
     )
 )

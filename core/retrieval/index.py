@@ -19,14 +19,16 @@ from core.retrieval.meaning import Meaning
 from core.retrieval.paragraphs import ParagraphIndex
 from core.retrieval.postings import NAME, Postings
 from core.retrieval.retrieval import MOST_RANKED, Retrieval
-from core.retrieval.row_facts import RowFacts
+from core.retrieval.row_facts import GENERIC, RowFacts
 from core.retrieval.savings import Counter
 from core.retrieval.shape import SYNTHESIS, Shape, question_to_shape, shape_by_hand
 from core.retrieval.table_texts import TableTexts
 from core.retrieval.widening import DEFAULT_THRESHOLD, Decision, check_threshold
 from core.tokens import DEFAULT_ENCODING
-from core.words import question_to_terms
+from core.words import question_to_terms, text_to_keys
 
+PROSE_TERMS = 2
+"""Terms that a paragraph must hold to be shown before rows: one may occur in any prose."""
 PROSE_ENOUGH = 0.5
 """Share of the question that a paragraph must hold to be shown before rows."""
 
@@ -220,6 +222,7 @@ class Index:
     def _are_better(self, paragraphs: pd.DataFrame, evidence: Evidence) -> bool:
         """Whether the best paragraph holds at least one whole term more than the best table, and
         at least PROSE_ENOUGH of the question."""
+        paragraphs = paragraphs[[_says_enough(terms) for terms in paragraphs["terms"]]]
         if paragraphs.empty:
             return False
         share = float(paragraphs["share"].max())
@@ -284,6 +287,14 @@ def retrieve(
         shape=shape,
         encoding=encoding,
     )
+
+
+def _says_enough(terms: Sequence[str]) -> bool:
+    """Whether a paragraph holds PROSE_TERMS words that name something."""
+    words = [
+        term for term in terms if not term.isdecimal() and GENERIC.isdisjoint(text_to_keys(term))
+    ]
+    return len(words) >= PROSE_TERMS
 
 
 def _named(names: list[str], hits: list[np.ndarray], n_rows: int) -> np.ndarray:
