@@ -10,6 +10,8 @@ import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pandas as pd
+
 from core.errors import DocumentError, RowlensError
 from core.kept import Kept
 from core.parsers import ParsedDocument, Source
@@ -276,6 +278,17 @@ class Library:
         return self._renderer.render_page(
             document.path, document.name, page_num, dpi=dpi, password=password
         )
+
+    def page_words(
+        self, doc_id: str, page_num: int, *, password: str | None = None
+    ) -> pd.DataFrame:
+        """The words of a page of a PDF with their boxes: text, x0, y0, x1, y1; none of an image.
+
+        Raises:
+            DocumentError: the page cannot be read.
+        """
+        document = self.get(doc_id)
+        return self._renderer.page_words(document.path, document.name, page_num, password=password)
 
     def read(self, request: Request, progress: Progress, cancel: threading.Event) -> ParsedDocument:
         """Do what a job does: take a parse from a store, or make one and keep it."""

@@ -4,6 +4,8 @@ file says."""
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,6 +46,17 @@ def render_page(
     """
     if not (math.isfinite(dpi) and dpi > 0):
         raise OptionError(f"dpi is {dpi}. Give a resolution above 0, such as 110.")
+    with open_page(data, page_num, password) as page:
+        return draw_page(page, dpi)
+
+
+@contextmanager
+def open_page(data: bytes, page_num: int, password: str | None) -> Iterator[Any]:
+    """A page (1-based) of a PDF or an image as a `pymupdf.Page`; the lock is held throughout.
+
+    Raises:
+        as `render_page`; DocumentError also for whatever is raised within.
+    """
     with open_document(Source("The document", data), password, wanted=(page_num,)) as document:
         if not 1 <= page_num <= document.page_count:
             raise OptionError(
@@ -53,7 +66,7 @@ def render_page(
             page = document.load_page(page_num - 1)
             if is_oversized(page):
                 raise oversized(f"Page {page_num}", page)
-            return draw_page(page, dpi)
+            yield page
         except LimitExceeded:
             raise
         except Exception as error:  # PyMuPDF raises several unrelated types here

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
@@ -18,12 +19,16 @@ import pandas as pd
 from core.frames import BOX_COLUMNS
 from core.parsers.mupdf import LOCK, load_pymupdf
 from core.render import PageImage, draw_page
+from core.render_words import words_frame
+from core.tables.cells import clean_cell
 
 MAX_LINES = 400
 """Lines drawn of one page; those after it are left out."""
 
 Edges = list[float]
 """Left edges of columns and the right edge of the last, as shares of the row's width."""
+
+Room = tuple[float, float, float, float]
 
 _WIDTH, _MARGIN, _LINE, _SIZE = 640.0, 36.0, 18.0, 10.0
 """The made-up page in points: its width, margin, height of a line, and size of type."""
@@ -69,24 +74,45 @@ def draw_lines(lines: pd.DataFrame, width: float, height: float, *, dpi: float =
         height: likewise.
         dpi: resolution, lowered for a page that would have too many pixels.
     """
+    with LOCK, load_pymupdf().open() as document:
+        page = document.new_page(width=width, height=height)
+        pen = _Pen()
+        writer = load_pymupdf().TextWriter(page.rect)
+        for text, room, is_cell in _lay_out(lines):
+            for line in pen.set_type(text, room, wraps=not is_cell):
+                writer.append((room[0], line.baseline), line.text, line.font, line.size)
+        writer.write_text(page, color=_INK)
+        return draw_page(page, dpi)
+
+
+def drawn_cells(lines: pd.DataFrame) -> pd.DataFrame:
+    """The cells that `draw_lines` draws, and where: text, x0, y0, x1, y1 in points."""
+    with LOCK:
+        pen = _Pen()
+        cells = [
+            (clean_cell(text), (room[0], room[1], min(room[0] + width, room[2]), room[3]))
+            for text, room, is_cell in _lay_out(lines)
+            if is_cell
+            for width in [line.width for line in pen.set_type(text, room)]
+        ]
+    boxes = np.array([box for _, box in cells], dtype=float).reshape(-1, 4)
+    return words_frame([text for text, _ in cells], boxes)
+
+
+def _lay_out(lines: pd.DataFrame) -> Iterator[tuple[str, Room, bool]]:
+    """Each text, the room it is drawn in, and whether it is a cell of a pipe row."""
     placed = lines.dropna(subset=BOX_COLUMNS).head(MAX_LINES)
     texts = placed["text"].astype(str).tolist()
     boxes = placed[BOX_COLUMNS].to_numpy(dtype=float).tolist()
-    with LOCK, load_pymupdf().open() as document:
-        page = document.new_page(width=width, height=height)
-        pen = _Pen(page)
-        at = 0
-        for is_row, group in groupby(texts, key=_is_row):
-            run = list(group)
-            cells = [_cells(text) for text in run] if is_row else [[text] for text in run]
-            edges = _edges(cells)
-            for values, (x0, y0, x1, y1) in zip(cells, boxes[at : at + len(run)], strict=True):
-                for text, left, right in zip(values, edges, edges[1:], strict=False):
-                    room = (x0 + left * (x1 - x0), y0, x0 + right * (x1 - x0), y1)
-                    pen.write(text, room, wraps=not is_row)
-            at += len(run)
-        pen.finish()
-        return draw_page(page, dpi)
+    at = 0
+    for is_row, group in groupby(texts, key=_is_row):
+        run = list(group)
+        cells = [_cells(text) for text in run] if is_row else [[text] for text in run]
+        edges = _edges(cells)
+        for values, (x0, y0, x1, y1) in zip(cells, boxes[at : at + len(run)], strict=True):
+            for text, left, right in zip(values, edges, edges[1:], strict=False):
+                yield text, (x0 + left * (x1 - x0), y0, x0 + right * (x1 - x0), y1), is_row
+        at += len(run)
 
 
 def _is_row(text: str) -> bool:
@@ -108,19 +134,29 @@ def _edges(rows: Sequence[Sequence[str]]) -> Edges:
     return [0.0, *(np.cumsum(widths) / max(sum(widths), 1)).tolist()]
 
 
-class _Pen:
-    """Writes texts into boxes, in a typeface that has their letters."""
+@dataclass(frozen=True, slots=True)
+class _Type:
+    """A line of text as it is set."""
 
-    def __init__(self, page: Any) -> None:
+    text: str
+    font: Any
+    size: float
+    baseline: float
+
+    @property
+    def width(self) -> float:
+        return float(self.font.text_length(self.text, self.size))
+
+
+class _Pen:
+    """Fits texts into boxes, in a typeface that has their letters."""
+
+    def __init__(self) -> None:
         pymupdf = load_pymupdf()
-        self._page = page
-        self._writer = pymupdf.TextWriter(page.rect)
         self._plain, self._wide = pymupdf.Font("helv"), pymupdf.Font("cjk")
 
-    def write(
-        self, text: str, box: tuple[float, float, float, float], *, wraps: bool = False
-    ) -> None:
-        """Text at the left of a box, shrunk, wrapped or cut until it fits."""
+    def set_type(self, text: str, box: Room, *, wraps: bool = False) -> Iterator[_Type]:
+        """The lines of a text at the left of a box, shrunk, wrapped or cut until it fits."""
         text = " ".join(text.split())
         x0, y0, x1, y1 = box
         if not text or x1 - x0 < 1 or y1 - y0 < 1:
@@ -133,12 +169,7 @@ class _Pen:
         size = max(size * min(1.0, room / needed), _SMALLEST * size)
         step = (y1 - y0) / count
         for at, line in enumerate(_break(text, font, size, room, count)):
-            baseline = y0 + at * step + step / 2 + 0.35 * size
-            self._writer.append((x0, baseline), line, font=font, fontsize=size)
-
-    def finish(self) -> None:
-        """Put what was written on the page."""
-        self._writer.write_text(self._page, color=_INK)
+            yield _Type(line, font, size, y0 + at * step + step / 2 + 0.35 * size)
 
 
 def _break(text: str, font: Any, size: float, room: float, count: int) -> list[str]:

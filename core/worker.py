@@ -21,6 +21,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import psutil
 
 from core import errors
@@ -29,6 +31,7 @@ from core.limits import get_limits
 from core.parsers import page_numbers, read_source
 from core.parsers.base import ParsedDocument, Progress, Source
 from core.render import PageImage
+from core.render_words import words_frame
 from core.scratch import scratch_prefix
 from core.store import read_frames
 
@@ -279,7 +282,7 @@ def parse_in_worker(
 
 
 class Renderer:
-    """Draws pages in few processes that stay; safe to use from threads."""
+    """Draws and reads pages in few processes that stay; safe to use from threads."""
 
     def __init__(self) -> None:
         # The one used last comes first: mostly a single process is enough, and warm.
@@ -291,21 +294,37 @@ class Renderer:
         self, path: Path, name: str, page_num: int, *, dpi: float, password: str | None = None
     ) -> PageImage:
         """`core.render.render_page` of the file at `path`; errors also as in `Worker.answers`."""
-        request = {"job": "render", "path": str(path), "page_num": page_num}
+        with tempfile.TemporaryDirectory(prefix=scratch_prefix()) as folder:
+            request = {"job": "render", "folder": folder, "dpi": dpi}
+            done = self._do(request, path, name, page_num, password)
+            return PageImage(png=Path(folder, "page.png").read_bytes(), **done)
+
+    def page_words(
+        self, path: Path, name: str, page_num: int, *, password: str | None = None
+    ) -> pd.DataFrame:
+        """`core.render_words.page_words` of the file at `path`; errors also as above."""
+        done = self._do({"job": "words"}, path, name, page_num, password)
+        boxes = np.array(done["boxes"], dtype=float).reshape(-1, 4)
+        return words_frame([str(text) for text in done["texts"]], boxes)
+
+    def _do(
+        self, request: dict[str, Any], path: Path, name: str, page_num: int, password: str | None
+    ) -> dict[str, Any]:
+        """What a job about one page gives."""
+        request = request | {"path": str(path), "page_num": page_num, "password": password}
         worker = self._idle.get()
         try:
             worker = _fresh(worker)
-            with tempfile.TemporaryDirectory(prefix=scratch_prefix()) as folder:
-                worker.send(request | {"folder": folder, "dpi": dpi, "password": password})
-                done: dict[str, Any] = {}
-                for answer in worker.answers(
-                    f"Page {page_num} of {name}",
-                    seconds=RENDER_SECONDS,
-                    idle_seconds=RENDER_SECONDS,
-                    cancel=None,
-                ):
-                    done = answer["done"]
-                return PageImage(png=Path(folder, "page.png").read_bytes(), **done)
+            worker.send(request)
+            done: dict[str, Any] = {}
+            for answer in worker.answers(
+                f"Page {page_num} of {name}",
+                seconds=RENDER_SECONDS,
+                idle_seconds=RENDER_SECONDS,
+                cancel=None,
+            ):
+                done = answer["done"]
+            return done
         except LimitExceeded:
             if worker is not None:
                 worker.close()  # it is still at it

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from core import errors
+from core.frames import BOX_COLUMNS
 
 Answer = Callable[[dict[str, Any]], None]
 
@@ -102,10 +103,20 @@ def _render(request: dict[str, Any], _answer: Answer) -> dict[str, Any]:
     }
 
 
+def _words(request: dict[str, Any], _answer: Answer) -> dict[str, Any]:
+    from core.render_words import page_words
+
+    words = page_words(
+        Path(request["path"]).read_bytes(), request["page_num"], password=request["password"]
+    )
+    return {"texts": words["text"].tolist(), "boxes": words[BOX_COLUMNS].to_numpy().tolist()}
+
+
 _JOBS: dict[str, Callable[[dict[str, Any], Answer], Any]] = {
     WARM: _warm,
     "parse": _parse,
     "render": _render,
+    "words": _words,
 }
 
 if __name__ == "__main__":

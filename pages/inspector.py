@@ -55,6 +55,7 @@ with left:
             selected,
             note_focus(note, sheet.tables) if note else None,
             sheet.message,
+            sheet.words,
         ),
         image=sheet.image.png,
         image_id=sheet.image_id,

@@ -20,7 +20,8 @@ from core.kept import Kept
 from core.library import Library, Request
 from core.lint import Lint, lint_tables
 from core.render import PageImage
-from core.render_lines import draw_lines, set_out_lines
+from core.render_lines import draw_lines, drawn_cells, set_out_lines
+from core.render_words import no_words
 from core.tokens import DEFAULT_ENCODING, count_tokens
 from core.view.notes import lints_by_id
 from core.view.set_out import has_boxes
@@ -107,6 +108,15 @@ def page_image(doc_id: str, page_num: int, password: str | None) -> PageImage | 
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
+def page_words(doc_id: str, page_num: int, password: str | None) -> pd.DataFrame:
+    """The words of a page of a PDF with their boxes; none of a page that cannot be read."""
+    try:
+        return library().page_words(doc_id, page_num, password=password)
+    except RowlensError:
+        return no_words()
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
 def set_out(request: Request, page_num: int) -> tuple[pd.DataFrame, float, float]:
     """The lines of a page that has no geometry on a made-up page, with its width and height."""
     return set_out_lines(parsed(request).line_df, page_num)
@@ -115,12 +125,23 @@ def set_out(request: Request, page_num: int) -> tuple[pd.DataFrame, float, float
 @st.cache_data(max_entries=64, show_spinner=False)
 def lines_image(request: Request, page_num: int) -> PageImage:
     """A picture of a page's lines, for a source that has no page to show."""
+    return draw_lines(*_lines_to_draw(request, page_num), dpi=PAGE_DPI)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def lines_cells(request: Request, page_num: int) -> pd.DataFrame:
+    """The texts of cells on that picture with their boxes, as `page_words` gives words."""
+    return drawn_cells(_lines_to_draw(request, page_num)[0])
+
+
+def _lines_to_draw(request: Request, page_num: int) -> tuple[pd.DataFrame, float, float]:
+    """Lines of a page with their boxes, and its width and height."""
     document = parsed(request)
     if has_boxes(document, page_num):
         page = document.page_df[document.page_df["page_num"] == page_num].iloc[0]
         lines = document.line_df[document.line_df["page_num"] == page_num]
-        return draw_lines(lines, float(page["width"]), float(page["height"]), dpi=PAGE_DPI)
-    return draw_lines(*set_out(request, page_num), dpi=PAGE_DPI)
+        return lines, float(page["width"]), float(page["height"])
+    return set_out(request, page_num)
 
 
 @st.cache_resource(show_spinner=False)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 
@@ -25,6 +26,8 @@ class Paper:
     row_df: pd.DataFrame
     message: str
     """What the picture is, where it is not the page itself."""
+    words: Callable[[], pd.DataFrame]
+    """Gives the words on it with their boxes, in points."""
 
 
 def paper(
@@ -41,11 +44,13 @@ def paper(
     if seen is not None and has_boxes(parsed, page_num):
         image = cached.page_image(seen, page_num, request.password)
         if not isinstance(image, str):
-            return Paper(image, f"{seen}:{page_num}", page_df, tables, row_df, "")
+            words = partial(cached.page_words, seen, page_num, request.password)
+            return Paper(image, f"{seen}:{page_num}", page_df, tables, row_df, "", words)
         problem = f"{image} "
     image = cached.lines_image(request, page_num)
     image_id = f"{request.doc_id}:{request.parser}:{request.ocr}:{request.beside}:{page_num}"
+    cells = partial(cached.lines_cells, request, page_num)
     if has_boxes(parsed, page_num):
-        return Paper(image, image_id, page_df, tables, row_df, problem + DRAWN)
+        return Paper(image, image_id, page_df, tables, row_df, problem + DRAWN, cells)
     laid = set_out(page_num, *cached.set_out(request, page_num), page_df, tables, row_df)
-    return Paper(image, image_id, laid.page_df, laid.tables, laid.row_df, problem + SET_OUT)
+    return Paper(image, image_id, laid.page_df, laid.tables, laid.row_df, problem + SET_OUT, cells)

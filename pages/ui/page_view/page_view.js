@@ -9,6 +9,8 @@ const MARGIN_FOR_NUMBERS = 24;
 const NUMBER_ROOM = 40;
 /** A choice is shown at once; if Python does not confirm it within this time, it is taken back. */
 const PENDING_MS = 4000;
+/** Points around the ink of a matched cell. */
+const CELL_PADDING = 2;
 const PREVIEW_DELAY_MS = 90;
 /** Pixels between a preview card and what it is about, and how far from its row it may be. */
 const CARD_GAP = 8;
@@ -548,12 +550,25 @@ function rowShape(row, tableState, margin) {
     role: "option",
     tabindex: -1,
     "aria-selected": "false",
-    "aria-label": `Row ${row.number} of ${row.table}: ${row.text}`,
+    "aria-label": rowName(row),
   });
-  if (row.matched) group.setAttribute("aria-description", "matched");
+  if (row.matched && !row.hits.length) group.setAttribute("aria-description", "matched");
   group.dataset.id = row.id;
-  group.append(rect("box", row.box), numberMark(row, margin));
+  const cells = row.cells.flatMap((cell) => cellMark(cell, row.box));
+  group.append(rect("box", row.box), ...cells, numberMark(row, margin));
   return group;
+}
+
+/** A matched cell: a stronger fill and, not to say it by colour alone, a thick line below. */
+function cellMark(cell, row) {
+  const [x0, y0, x1, y1] = within(grown(cell, CELL_PADDING), row);
+  const line = { class: "cell-line", x1: x0, x2: x1, y1, y2: y1 };
+  return [rect("cell", [x0, y0, x1, y1]), shape("line", line)];
+}
+
+function rowName({ number, table, text, hits }) {
+  const where = hits.length ? `; matched in ${hits.join(", ")}` : "";
+  return `Row ${number} of ${table}: ${text}${where}`;
 }
 
 function numberMark(row, margin) {
@@ -639,6 +654,10 @@ function fixed(name, x, y) {
 
 function grown([x0, y0, x1, y1], by) {
   return [x0 - by, y0 - by, x1 + by, y1 + by];
+}
+
+function within([x0, y0, x1, y1], [left, top, right, bottom]) {
+  return [Math.max(x0, left), Math.max(y0, top), Math.min(x1, right), Math.min(y1, bottom)];
 }
 
 function ringAround(row) {
