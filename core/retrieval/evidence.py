@@ -17,7 +17,7 @@ import numpy as np
 
 from core.retrieval.hits import Lookup, TermHits
 from core.retrieval.meaning import Meaning
-from core.retrieval.postings import FIELD_WEIGHTS, NAME, PROSE, Postings
+from core.retrieval.postings import FIELD_WEIGHTS, NAME, OTHER, PROSE, Postings
 from core.retrieval.row_facts import GENERIC, GENERIC_WEIGHT, RowFacts, rarity
 from core.retrieval.table_texts import LABEL
 from core.words import question_to_terms, text_to_keys
@@ -41,7 +41,7 @@ TABLE_MEANING = 1.0
 PARTS = ("value", "name", "meaning", "phrase", "total", "polarity")
 """Parts of a row's score, in the order in which they are explained."""
 
-ENOUGH = 0.35
+ENOUGH = 0.36
 """Strength from which a table counts as found: the share of the question's words, by weight, that
 its best row, its labels and its title hold, plus NEARNESS times the closest meaning."""
 ENOUGH_MEANING = 0.3
@@ -49,6 +49,9 @@ ENOUGH_MEANING = 0.3
 ENOUGH_WORDS = 0.25
 """The strength where only words are asked."""
 NEARNESS = 0.5
+LABEL_SAYS, OTHER_SAYS = 1.5, 0.7
+"""In a table's strength: of a hit on a label, which tells what a table is about, and on a cell that
+names no row, where a word may stand by chance."""
 
 CANDIDATES = 1_000
 """Rows, best first by their words, for which meaning and phrases are worked out."""
@@ -201,11 +204,14 @@ def _table_scores(
         tables = facts.table[one.rows]
         holds = said > 0
         unsaid = ~holds[tables]
-        of_tables[1] += one.weight * np.maximum(one.labels / LABEL, one.titles) ** 2
+        of_tables[1] += one.weight * np.maximum(
+            LABEL_SAYS * (one.labels / LABEL) ** 2, one.titles**2
+        )
         of_tables[2] += one.weight * holds
         sure = np.where(
             one.fields == PROSE, one.weights, (one.weights / FIELD_WEIGHTS[one.fields]) ** 2
         )
+        sure = sure * np.where(one.fields == OTHER, OTHER_SAYS, 1.0)
         of_rows[1, one.rows] += one.weight * sure * unsaid
         of_rows[2, one.rows] += one.weight * unsaid
         holds[tables] = True
