@@ -144,7 +144,7 @@ def test_caches_live_in_one_file() -> None:
     ],
 )
 def test_state_lives_in_two_files(attribute: str, besides: list[str]) -> None:
-    allowed = ["pages/ui/state.py", "pages/ui/frame.py", *besides]
+    allowed = ["pages/ui/state", "pages/ui/frame.py", *besides]
     allowed += [f"{place}.py" for place in besides]
     assert [name for name in sorted(users(attribute)) if not within(ROOT / name, allowed)] == []
 
