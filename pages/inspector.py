@@ -27,7 +27,7 @@ automatic = cached.reading(request, choices.strict, ())
 header_rows = state.header_rows({table.table_id for table in automatic.tables})
 reading = cached.reading(request, choices.strict, tuple(header_rows.items()))
 
-retrieval = choices.ask(reading.index, question, decision.threshold())
+retrieval = choices.ask(reading.index, question, state.threshold())
 
 pages = parsed.page_df["page_num"].tolist()
 if state.question_is_new(document.doc_id, question) and retrieval:

@@ -9,7 +9,6 @@ from typing import Any
 import streamlit as st
 
 from core import Index, Retrieval
-from core.retrieval import DEFAULT_THRESHOLD
 from core.view.decision import break_even, decision_card_data
 from core.view.figures import baseline_alt, baseline_bars
 from core.view.paragraphs import paragraphs_to_list
@@ -26,12 +25,6 @@ _BREAK_EVEN = (
     "From so many matched rows on, serialized rows cost as many tokens as the whole table as "
     "Markdown: each row repeats the labels, the table says them once."
 )
-
-
-def threshold() -> float:
-    """The widening threshold as the slider has it; it is drawn after the question is answered."""
-    value = state.get(state.THRESHOLD, DEFAULT_THRESHOLD)
-    return min(1.0, max(0.0, float(value))) if isinstance(value, int | float) else DEFAULT_THRESHOLD
 
 
 def draw(
@@ -102,10 +95,8 @@ def _slider() -> None:
         "Widening threshold",
         0.0,
         1.0,
-        DEFAULT_THRESHOLD,
-        0.05,
+        step=0.01,
         key=state.THRESHOLD,
-        bind="query-params",
         format="widen from %.2f",
         label_visibility="collapsed",
     )

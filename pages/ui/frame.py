@@ -9,11 +9,14 @@ from functools import partial
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from pages.ui import state
+
 _ACTIVE = "frame.active"
 
 
 def run() -> None:
     """Draw the navigation and run the page that was asked for; called once, by app.py."""
+    state.keep()
     page = st.navigation(_pages(), position="top")
     st.session_state[_ACTIVE] = True
     try:

@@ -15,7 +15,7 @@ from core.view.document import lines_for_display
 from core.view.headers import table_grid
 from core.view.match import why_row
 from core.view.rows import MATCHED_FIRST, MAX_ROWS, PAGE_ORDER, rows_to_list
-from pages.ui import decision, headers_tab, messages, notes_tab, state
+from pages.ui import headers_tab, messages, notes_tab, state
 from pages.ui.cached import Reading
 from pages.ui.row_list import row_list
 from pages.ui.sidebar import Choices
@@ -131,7 +131,7 @@ def _headers(finding: Finding) -> None:
         finding.automatic,
         finding.header_rows,
         finding.retrieval,
-        ask=lambda: choices.ask(finding.automatic.index, finding.question, decision.threshold()),
+        ask=lambda: choices.ask(finding.automatic.index, finding.question, state.threshold()),
         encoding=choices.encoding,
     )
 

@@ -13,7 +13,9 @@ from collections.abc import Collection, Mapping, Sequence
 import streamlit as st
 
 from core.library import Request
+from core.retrieval import DEFAULT_THRESHOLD
 from core.tables.headers import KEY_VALUE, MAX_HEADER_ROWS
+from core.tokens import ENCODINGS
 
 DOCUMENT = "doc"
 PARSER = "parser"
@@ -43,6 +45,15 @@ BY_KEYS = KEY_VALUE
 HEADER_CHOICES = (AUTO, *map(str, range(MAX_HEADER_ROWS + 1)), BY_KEYS)
 """How a table's header may be set, as it stands in the URL: "t2.3,t5.key-value"."""
 
+_SWITCHES = (WORDS, MEANING, HEADINGS)
+_UNDRAWN = {ROW_LEVEL: AUTO, SHAPE: AUTO, ENCODING: ENCODINGS[0], STRICT: "false"}
+"""Choices that are drawn only while the settings are open, and their defaults."""
+_KEPT = (
+    *(DOCUMENT, PARSER, TABLE, QUESTION, THRESHOLD, OCR, ORDER, UNIT, ALL_LINES),
+    *(*_SWITCHES, *_UNDRAWN),
+)
+"""Values of widgets that another page need not draw."""
+
 _PAGE = "page"
 _ROW = "row"
 _NOTE = "note"
@@ -61,6 +72,59 @@ _FAILED = "inspect.failed"
 _DOC_ID = re.compile(r"[a-z0-9_]{1,40}")
 _HEADER_CHOICE = re.compile(rf"(t\d{{1,6}})\.([0-{MAX_HEADER_ROWS}]|{BY_KEYS})")
 _MAX_LINKED_HEADERS = 100
+
+
+def keep() -> None:
+    """At the start of every run: let settings outlive their widgets, which a page may not draw,
+    and stand in the URL of every page.
+
+    Streamlit forgets the value of a widget that a run did not draw, and empties the URL when
+    another page is opened; what is written here anew counts as the session's own.
+    """
+    if THRESHOLD not in st.session_state:
+        st.session_state[THRESHOLD] = _linked_threshold()
+    for key in _KEPT:
+        if key not in st.session_state and key in _UNDRAWN and key in st.query_params:
+            st.session_state[key] = st.query_params[key]
+        if key in st.session_state:
+            st.session_state[key] = st.session_state[key]
+    for key in _SWITCHES:
+        st.session_state[key] = is_on(key)
+        link_switch(key)
+    for key, default in _UNDRAWN.items():
+        _link(key, str(st.session_state.get(key, "")), default)
+    link_threshold()
+
+
+def link_threshold() -> None:
+    """Keep the widening threshold in the URL where it is not the default."""
+    _link(THRESHOLD, f"{threshold():g}", f"{DEFAULT_THRESHOLD:g}")
+
+
+def threshold() -> float:
+    """The widening threshold of all pages."""
+    value = st.session_state.get(THRESHOLD, DEFAULT_THRESHOLD)
+    return min(1.0, max(0.0, float(value))) if isinstance(value, int | float) else DEFAULT_THRESHOLD
+
+
+def set_threshold(value: float) -> None:
+    """Widen from this coverage on; before its slider is drawn in this run, or in a callback."""
+    st.session_state[THRESHOLD] = min(1.0, max(0.0, float(value)))
+
+
+def _linked_threshold() -> float:
+    try:
+        value = float(st.query_params.get(THRESHOLD, ""))
+    except ValueError:
+        return DEFAULT_THRESHOLD
+    return value if 0.0 <= value <= 1.0 else DEFAULT_THRESHOLD
+
+
+def _link(key: str, value: str, default: str) -> None:
+    if value in {"", default}:
+        st.query_params.pop(key, None)
+    elif st.query_params.get(key) != value:
+        st.query_params[key] = value
 
 
 def prepare_choice(key: str, values: Sequence[str], default: str) -> None:
