@@ -18,6 +18,7 @@ from core.parsers import ParsedDocument, Source
 from core.parsers.base import Progress
 from core.parsers.checks import check_source
 from core.parsers.formats import Format, detect_format
+from core.recent import RecentDocument, document_id, find_document, keep_document, recent_documents
 from core.render import PageImage
 from core.scratch import scratch_prefix, sweep_scratch
 from core.store import Settings, Store
@@ -206,7 +207,7 @@ class Library:
         source = Source(name, data)
         format_ = detect_format(source)
         check_source(source, format_)
-        doc_id = hashlib.sha256(data).hexdigest()[:20]
+        doc_id = document_id(data)
         path = self._folder / doc_id
         try:
             path.write_bytes(data)
@@ -228,13 +229,26 @@ class Library:
         for sample in SAMPLES:
             if sample.doc_id == doc_id:
                 return Document(doc_id, sample.name, sample.path, Format.PDF, sample.questions)
-        document = self._documents.get(doc_id)
+        document = self._documents.get(doc_id) or self._reopen(doc_id)
         if document is None:
             raise DocumentError(
-                "The document this link names is not at hand here: uploads are kept only while "
-                "the app runs. Upload the file again to see the same state."
+                "The document this link names is not at hand here. Open the file, and the view "
+                "that the link describes comes back."
             )
         return document
+
+    def recent(self) -> list[RecentDocument]:
+        """Documents opened before, by whatever session, the last first."""
+        return recent_documents(self.store)
+
+    def _reopen(self, doc_id: str) -> Document | None:
+        """A document that was opened before this server began."""
+        known = find_document(self.store, doc_id)
+        try:
+            document = None if known is None else self.add(known.name, known.path.read_bytes())
+        except (OSError, DocumentError):
+            return None
+        return document if document is not None and document.doc_id == doc_id else None
 
     def start(self, request: Request) -> Job:
         """Read a document, or watch whoever does already. One that failed is not tried again
@@ -310,7 +324,7 @@ class Library:
     ) -> ParsedDocument:
         document = self.get(request.doc_id)
         beside = self.get(request.beside) if request.beside else None
-        return parse_stored(
+        parsed = parse_stored(
             Source(document.name, document.data),
             request.parser,
             stores=[self._samples, self.store],
@@ -320,6 +334,16 @@ class Library:
             progress=progress,
             cancel=cancel,
         )
+        if not request.password:
+            self._keep(document)
+            if beside is not None:
+                self._keep(beside)
+        return parsed
+
+    def _keep(self, document: Document) -> None:
+        """For another day; samples are always there."""
+        if document.path.parent == self._folder:
+            keep_document(self.store, document.name, document.data)
 
 
 def parse_stored(

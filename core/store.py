@@ -73,7 +73,7 @@ class Store:
     def load(self, data: bytes, settings: Settings) -> ParsedDocument | None:
         """The parse of these bytes, if there is a valid one."""
         mark = _hash(data)
-        for folder in self._folders(mark):
+        for folder in self.folders_of(mark):
             try:
                 document = _load(folder / "parsing", settings, mark)
             except (OSError, KeyError, ValueError, TypeError, AttributeError, pa.ArrowException):
@@ -97,7 +97,7 @@ class Store:
         What was used longest ago makes room, as `core.limits` says.
         """
         mark = _hash(data)
-        folder = next(iter(self._folders(mark)), self.root / f"{_safe(name)}-{mark[:12]}")
+        folder = self.folder_of(name, data)
         about = {
             "version": _version(settings.parser),
             "settings": asdict(settings),
@@ -126,9 +126,19 @@ class Store:
         for folder in self._entries():
             shutil.rmtree(folder, ignore_errors=True)
 
-    def _folders(self, mark: str) -> list[Path]:
-        """The folders of a document, under whatever names it was opened."""
-        return sorted(self.root.glob(f"*-{mark[:12]}"))
+    def folder_of(self, name: str, data: bytes) -> Path:
+        """The folder of a document, which may not be there yet."""
+        mark = _hash(data)
+        return next(iter(self.folders_of(mark)), self.root / f"{_safe(name)}-{mark[:12]}")
+
+    def folders_of(self, mark: str) -> list[Path]:
+        """The folders of a document, under whatever names it was opened; `mark` is the start of the
+        SHA-256 of its bytes, 12 hex digits or more."""
+        return [path for path in self._entries() if path.name.endswith(f"-{mark[:12]}")]
+
+    def folders_by_use(self) -> list[Path]:
+        """The folders of all documents, what was used last first."""
+        return sorted(self._entries(), key=_last_used, reverse=True)
 
     def _entries(self) -> list[Path]:
         """Folders that are ours, by their form; the root may hold others."""

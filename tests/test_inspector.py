@@ -335,7 +335,12 @@ def test_a_link_that_names_nothing_opens_the_first_view(link: dict[str, str]) ->
 def test_a_link_to_an_upload_that_is_gone_says_what_to_do() -> None:
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     app.query_params["doc"] = "0123456789abcdef0123"
-    assert "Document not at hand" in words(ran(app))
+    app.query_params["name"] = "claims <b>2024</b>.pdf"
+    ran(app)
+    assert "This link needs its document" in words(app)
+    assert "claims <b>2024</b>.pdf" in words(app)
+    app.button(key="link.give_up").click()
+    assert "This link needs its document" not in words(ran(app))
 
 
 def test_every_page_opens_from_the_app() -> None:

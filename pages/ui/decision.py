@@ -113,7 +113,7 @@ def _savings(retrieval: Retrieval) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.segmented_control(
             "Count in",
-            ["tokens", "characters"],
+            state.UNITS,
             default="tokens",
             required=True,
             key=state.UNIT,

@@ -33,6 +33,18 @@ def failed(title: str, text: str) -> None:
         st.text(text)
 
 
+def document_wanted(name: str, doc_id: str, *, give_up: Callable[[], None]) -> None:
+    """A link to a document that is not here."""
+    with st.container(border=True):
+        st.markdown(":material/link: **This link needs its document**")
+        st.text(
+            f"Open {name or 'the file'} with “Open a document”, and what the link shows comes "
+            f"back: page, question and settings. Its content is known as {doc_id}, whatever its "
+            "name."
+        )
+        st.button("Never mind", key="link.give_up", type="tertiary", on_click=give_up)
+
+
 def parser_notes(notes: Sequence[str]) -> None:
     """What the parser has to say of the document, the first of it in sight."""
     if not notes:

@@ -49,9 +49,20 @@ def upload(slot: DeltaGenerator) -> None:
             st.rerun()
     pending = state.pending()
     if pending is not None and read(pending, slot) is not None:
-        state.open_document(pending.doc_id, pending.beside)
+        _open(pending)
         state.set_pending(None)
         st.rerun()
+
+
+def _open(request: Request) -> None:
+    """Show a document: as the link says that waited for it, else from its first page."""
+    wanted = state.wanted_document()
+    if wanted is None or wanted.doc_id != request.doc_id:
+        state.open_document(request.doc_id, request.beside)
+        return
+    if request.beside:
+        state.set_beside(request.doc_id, request.beside)
+    state.follow_wanted()
 
 
 def pages_beside(document: Document, beside: str | None, slot: DeltaGenerator) -> None:

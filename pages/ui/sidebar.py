@@ -17,6 +17,7 @@ from core.view.notes import table_names
 from pages.ui import cached, messages, opening, retrieval_settings, state
 from pages.ui.asking import Settings
 from pages.ui.choice import choice
+from pages.ui.copy_link import copy_link
 
 _SAVED = {
     Format.DOCLING_JSON,
@@ -31,6 +32,7 @@ _OCR_PARSERS = {"pymupdf", "docling"}
 """Parsers that can leave OCR out."""
 
 _TABLES_NAMED = 3
+_SAMPLE_IDS = {sample.doc_id for sample in SAMPLES}
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,10 @@ def draw(progress_slot: DeltaGenerator) -> Choices:
     with st.sidebar:
         opening.upload(progress_slot)
         document = _document()
+        wanted = state.wanted_document()
+        if wanted is not None:
+            with progress_slot:
+                messages.document_wanted(wanted.name, wanted.doc_id, give_up=state.forget_wanted)
         beside = state.beside(document.doc_id)
         state.link_beside(beside)
         if document.format in _SAVED:
@@ -90,6 +96,7 @@ def draw(progress_slot: DeltaGenerator) -> Choices:
             with settings:
                 _settings()
         export_slot = st.container()
+        copy_link("" if document.doc_id in _SAMPLE_IDS else document.name, key="link.copy")
     return Choices(
         document=document,
         request=Request(
@@ -182,19 +189,26 @@ def _reset_headers(header_rows: Mapping[str, int | str]) -> None:
 
 def _document() -> Document:
     linked = state.linked_document()
-    known = [sample.doc_id for sample in SAMPLES]
-    missing = None
-    if linked and linked not in known:
+    library = cached.library()
+    samples = {sample.doc_id: sample.name for sample in SAMPLES}
+    if linked and linked not in samples:
         try:
-            cached.library().get(linked)
+            library.get(linked)
             state.remember_document(linked)
-        except DocumentError as problem:
-            missing = problem
+        except DocumentError:
+            state.want_document(linked)
             state.reset_view()
-    names = {
-        doc_id: cached.library().get(doc_id).name for doc_id in [*state.opened_documents(), *known]
-    }
-    doc_id = choice("Document", state.DOCUMENT, names, default=known[0], on_change=state.reset_view)
-    if missing:
-        messages.error(missing, title="Document not at hand")
-    return cached.library().get(doc_id)
+            state.unlink_document()
+    opened = {doc_id: library.get(doc_id).name for doc_id in state.opened_documents()}
+    recent = {document.doc_id: document.name for document in library.recent()}
+    doc_id = choice(
+        "Document",
+        state.DOCUMENT,
+        {**opened, **{doc_id: name for doc_id, name in recent.items() if doc_id not in opened}}
+        | samples,
+        default=next(iter(samples)),
+        on_change=state.reset_view,
+    )
+    if doc_id not in opened and doc_id not in samples:
+        state.remember_document(doc_id)
+    return library.get(doc_id)

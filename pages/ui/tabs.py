@@ -21,7 +21,6 @@ from pages.ui.row_list import row_list
 from pages.ui.sidebar import Choices
 
 _LIST_HEIGHT = 560
-TABS = ("Rows", "Table", "Headers", "Lines", "Context", "Notes")
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ class Finding:
 def draw(finding: Finding) -> None:
     """Draw the tabs; only the open one is filled."""
     rows, grid, headers, lines, context, notes = st.tabs(
-        TABS, key=state.TAB, on_change="rerun", bind="query-params"
+        state.TABS, key=state.TAB, on_change="rerun", bind="query-params"
     )
     reading, table, retrieval = finding.reading, finding.table, finding.retrieval
     if rows.open:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -16,6 +17,7 @@ from core.library import Request
 from core.retrieval import DEFAULT_THRESHOLD
 from core.tables.headers import KEY_VALUE, MAX_HEADER_ROWS
 from core.tokens import ENCODINGS
+from core.view.rows import MATCHED_FIRST, PAGE_ORDER
 
 DOCUMENT = "doc"
 PARSER = "parser"
@@ -48,6 +50,10 @@ HEADER_CHOICES = (AUTO, *map(str, range(MAX_HEADER_ROWS + 1)), BY_KEYS)
 _SWITCHES = (WORDS, MEANING, HEADINGS)
 _UNDRAWN = {ROW_LEVEL: AUTO, SHAPE: AUTO, ENCODING: ENCODINGS[0], STRICT: "false"}
 """Choices that are drawn only while the settings are open, and their defaults."""
+TABS = ("Rows", "Table", "Headers", "Lines", "Context", "Notes")
+UNITS = ("tokens", "characters")
+_BOUND = {TAB: TABS, ORDER: (MATCHED_FIRST, PAGE_ORDER), UNIT: UNITS}
+"""Choices that Streamlit itself keeps in the URL."""
 _KEPT = (
     *(DOCUMENT, PARSER, TABLE, QUESTION, THRESHOLD, OCR, ORDER, UNIT, ALL_LINES),
     *(*_SWITCHES, *_UNDRAWN),
@@ -67,6 +73,9 @@ _PASSWORDS = "inspect.passwords"
 _SHOWN = "inspect.shown"
 _BESIDE = "beside"
 _SENT = "inspect.sent"
+_WANTED = "inspect.wanted"
+_NAME = "name"
+_MAX_NAME = 120
 _FAILED = "inspect.failed"
 
 _DOC_ID = re.compile(r"[a-z0-9_]{1,40}")
@@ -293,6 +302,60 @@ def linked_document() -> str | None:
     """Document id in the URL, if it has the form of one."""
     doc_id = st.query_params.get(DOCUMENT, "")
     return doc_id if _DOC_ID.fullmatch(doc_id) else None
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The document of a link, which is not at hand, and what the link says of it."""
+
+    doc_id: str
+    name: str
+    link: dict[str, str]
+
+
+def want_document(doc_id: str) -> None:
+    """Remember a link whose document must be opened first."""
+    link = {key: st.query_params[key] for key in st.query_params}
+    name = link.pop(_NAME, "")[:_MAX_NAME]
+    st.session_state[_WANTED] = Wanted(doc_id, name, link)
+
+
+def wanted_document() -> Wanted | None:
+    """The link that still waits for its document."""
+    wanted: Wanted | None = st.session_state.get(_WANTED)
+    return wanted
+
+
+def forget_wanted() -> None:
+    """The link is given up."""
+    st.session_state.pop(_WANTED, None)
+
+
+def follow_wanted() -> None:
+    """The document is there: everything is as the link says; before any widget is drawn."""
+    wanted = wanted_document()
+    if wanted is None:
+        return
+    forget_wanted()
+    for key in (*_KEPT, _PAGE, _ROW, _NOTE, _HEADERS, _ANSWERED, TAB):
+        st.session_state.pop(key, None)
+    remember_document(wanted.doc_id)
+    st.session_state[DOCUMENT] = wanted.doc_id
+    for key, value in wanted.link.items():
+        # What a widget is bound to may be set through its value only.
+        if key == QUESTION or value in _BOUND.get(key, ()):
+            st.session_state[key] = value
+        elif key == OCR:
+            st.session_state[key] = value == "true"
+        elif key not in _BOUND:
+            st.query_params[key] = value
+    keep()
+
+
+def unlink_document() -> None:
+    """Take the document out of the URL: it is not the one that is shown."""
+    st.query_params.pop(DOCUMENT, None)
+    st.session_state.pop(DOCUMENT, None)
 
 
 def reset_view() -> None:
