@@ -17,6 +17,7 @@ from core.tuning import (
     QuestionSet,
     Sweep,
     TuneQuestion,
+    keep_answer,
     questions_to_csv,
     questions_to_jsonl,
     read_questions,
@@ -25,6 +26,7 @@ from core.tuning import (
     sweep,
 )
 from core.tuning.expectations import RowFinder
+from core.tuning.samples import SAMPLE_SETS, sample_questions
 
 FLEET = [
     "Fleet in 2024",
@@ -81,7 +83,7 @@ def asked(
 
 def swept(index: Index, questions: list[tuple[str, str]], threshold: float = 0.6) -> Sweep:
     answers, expectations = asked(index, questions, threshold)
-    return sweep(answers, expectations, index.row_df)
+    return sweep([keep_answer(one) for one in answers], expectations, index.row_df)
 
 
 def thresholds_to_try(result: Sweep) -> list[float]:
@@ -324,9 +326,6 @@ def test_files_that_cannot_be_read_say_why(name: str, data: bytes, says: str) ->
 
 
 def test_the_samples_questions_all_resolve() -> None:
-    pytest.importorskip("core.tuning.samples")
-    from core.tuning.samples import SAMPLE_SETS, sample_questions
-
     library = Library()
     for doc_id in SAMPLE_SETS:
         row_df = serialize_table_rows(library.parsed(Request(doc_id)).line_df)

@@ -4,6 +4,7 @@
 thresholds from one answer per question, `recommend` chooses.
 """
 
+from core.tuning.answers import Answer, keep_answer
 from core.tuning.expectations import Resolved, resolve
 from core.tuning.question_set import (
     QuestionSet,
@@ -16,11 +17,13 @@ from core.tuning.recommend import Recommendation, recommend
 from core.tuning.sweep import Sweep, sweep
 
 __all__ = [
+    "Answer",
     "QuestionSet",
     "Recommendation",
     "Resolved",
     "Sweep",
     "TuneQuestion",
+    "keep_answer",
     "questions_to_csv",
     "questions_to_jsonl",
     "read_questions",

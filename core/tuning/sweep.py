@@ -17,10 +17,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from core.evaluation import NOTHING, ROWS, TABLE, UNKNOWN, Expectation
-from core.retrieval import Retrieval
 from core.retrieval.context import rows_to_context
 from core.retrieval.savings import count_lines
 from core.retrieval.widening import Decision
+from core.tuning.answers import Answer
 
 Array: TypeAlias = npt.NDArray[np.float64]
 
@@ -124,21 +124,21 @@ class Sweep:
 
 
 def sweep(
-    retrievals: Sequence[Retrieval], expectations: Sequence[Expectation], row_df: pd.DataFrame
+    answers: Sequence[Answer], expectations: Sequence[Expectation], row_df: pd.DataFrame
 ) -> Sweep:
     """Work out all thresholds at once.
 
     Args:
-        retrievals: one answer per question, at any threshold, tokens counted alike.
+        answers: one per question, at any threshold, tokens counted alike.
         expectations: what each should bring back, by table and row of row_df.
         row_df: the rows the answers are of.
     """
     questions = pd.DataFrame(
         {
-            "question": [one.question for one in retrievals],
+            "question": [one.question for one in answers],
             "kind": [one.kind for one in expectations],
-            "shape": [one.shape for one in retrievals],
-            "found": np.array([one.found for one in retrievals], dtype=bool),
+            "shape": [one.shape for one in answers],
+            "found": np.array([one.found for one in answers], dtype=bool),
             "n_expected": [len(one.rows) for one in expectations],
         }
     )
@@ -146,12 +146,12 @@ def sweep(
     pairs = pd.DataFrame(
         [
             pair
-            for at, (one, expected) in enumerate(zip(retrievals, expectations, strict=True))
+            for at, (one, expected) in enumerate(zip(answers, expectations, strict=True))
             for pair in _pairs(at, one, expected, tables)
         ],
         columns=list(_PAIR_COLUMNS),
     ).astype(_PAIR_COLUMNS)
-    context = np.array([one.tokens.context.tokens for one in retrievals], dtype=np.float64)
+    context = np.array([one.tokens for one in answers], dtype=np.float64)
     now = np.where(pairs["widened"], pairs["wide_tokens"], pairs["narrow_tokens"])
     of_tables = np.bincount(pairs["question"], now, len(questions))
     return Sweep(questions, pairs, _states(questions, pairs, context - of_tables))
@@ -182,21 +182,19 @@ class _TableSizes:
 
 
 def _pairs(
-    at: int, retrieval: Retrieval, expected: Expectation, tables: _TableSizes
+    at: int, answer: Answer, expected: Expectation, tables: _TableSizes
 ) -> Iterable[tuple[object, ...]]:
     """What each table found gives, by row and as a whole."""
-    encoding = retrieval.tokens.encoding
-    for decision in retrieval.decisions:
-        table_id, k, n = decision.table_id, decision.k, decision.n_body_rows
-        rows = retrieval.matches[retrieval.matches["table_id"] == table_id]
+    for one in answer.tables:
+        table_id, k, n = one.decision.table_id, one.decision.k, one.decision.n_body_rows
         named = {index for table, index in expected.rows if table == table_id}
         is_goal = expected.kind == TABLE and expected.table_id == table_id
-        flip = ALWAYS if decision.whole else NEVER if n == 1 else k / n
+        flip = ALWAYS if one.decision.whole else NEVER if n == 1 else k / n
         yield (
-            *(at, table_id, k, n, k / n, flip, decision.widened),
-            count_lines(rows["row_serialized"].tolist(), encoding).tokens,
-            tables.tokens(table_id, encoding),
-            len(rows) if is_goal else len(named & set(rows["row_index"].tolist())),
+            *(at, table_id, k, n, k / n, flip, one.decision.widened),
+            one.tokens,
+            tables.tokens(table_id, answer.encoding),
+            len(one.rows) if is_goal else len(named & one.rows),
             n if is_goal else len(named),
             n if is_goal else 0,
         )
