@@ -1,12 +1,15 @@
 """question -> matched rows -> widening decision -> context.
 
     row_df -> postings, row_facts, table_texts        what is known before any question
-    question -> hits (with acronyms) -> evidence      where its terms hit, and what that scores
-    evidence -> shape, cut -> widening -> context     which rows or tables are meant and returned
+    question -> hits (with acronyms) -> table_scores  where its terms hit, and what that says
+    hits, table_scores, meaning -> evidence           what each row scores that is touched at all
+    evidence -> shape, cut, ranking -> widening       which rows or tables are meant and returned
+    widening, table_lines -> context                  what generation would receive
     line_df -> blocks -> paragraphs                   the retriever that knows no rows
     context -> savings                                what it costs beside the baselines
 
-index puts it together, retrieval is what comes back, meaning brings embeddings in.
+index puts it together, retrieval is what comes back, written makes of it what is read,
+meaning brings embeddings in.
 """
 
 from core.retrieval.context import ContextLine

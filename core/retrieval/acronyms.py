@@ -55,9 +55,9 @@ class Acronyms:
 
     @cached_property
     def _spelt(self) -> dict[str, list[int]]:
-        number, names = pd.factorize(np.array(self._names, dtype=object))
-        if not 0 < len(names) <= _MOST_NAMES:
+        if not self._names or _more_than(_MOST_NAMES, self._names):
             return {}
+        number, names = pd.factorize(np.array(self._names, dtype=object))
         order = np.argsort(number, kind="stable")
         parts = np.split(order, np.cumsum(np.bincount(number, minlength=len(names)))[:-1])
         spelt: defaultdict[str, set[int]] = defaultdict(set)
@@ -65,3 +65,13 @@ class Acronyms:
             for _, acronym in initials(name):
                 spelt[acronym].update(rows.tolist())
         return {acronym: sorted(rows) for acronym, rows in spelt.items()}
+
+
+def _more_than(count: int, names: Sequence[str]) -> bool:
+    """Whether there are more different names; a million are not all read to know."""
+    seen: set[str] = set()
+    for start in range(0, len(names), count):
+        seen.update(names[start : start + count])
+        if len(seen) > count:
+            return True
+    return False

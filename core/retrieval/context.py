@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+import numpy as np
 import pandas as pd
 
+from core.retrieval.table_lines import TableLines
 from core.retrieval.widening import Decision
-from core.tables.model import group_titles, markdown_lines
 
 
 @dataclass(frozen=True)
@@ -28,46 +30,97 @@ class ContextLine:
         return self.page_num, self.line_num
 
 
+@dataclass(frozen=True)
+class ContextPart:
+    """Lines of context that belong together: those of a table, or of paragraphs."""
+
+    written: list[str] | str
+    """The lines, or all of them as one text where none of them holds a line break."""
+    page_num: np.ndarray
+    """(k,) int: page of the line that each quotes, 0 where it quotes none."""
+    line_num: np.ndarray
+    """(k,) int: number of that line on its page, or 0."""
+    whole_table: int | None = None
+    """Number of the table, where these are all its lines as Markdown."""
+
+    @property
+    def texts(self) -> list[str]:
+        """The lines."""
+        return self.written.split("\n") if isinstance(self.written, str) else self.written
+
+    @property
+    def text(self) -> str:
+        """The lines as one text."""
+        return self.written if isinstance(self.written, str) else "\n".join(self.written)
+
+
+@dataclass(frozen=True)
+class Context:
+    """All parts in their order."""
+
+    parts: list[ContextPart]
+
+    @cached_property
+    def lines(self) -> list[ContextLine]:
+        """Line by line."""
+        return [
+            ContextLine(text, page or None, line or None)
+            for part in self.parts
+            for text, page, line in zip(
+                part.texts, part.page_num.tolist(), part.line_num.tolist(), strict=True
+            )
+        ]
+
+    @property
+    def text(self) -> str:
+        """All lines as one text."""
+        return "\n".join(part.text for part in self.parts)
+
+    @property
+    def citations(self) -> list[tuple[int, int]]:
+        """(page_num, line_num) of every line that quotes one."""
+        return [
+            place
+            for part in self.parts
+            for place in zip(part.page_num.tolist(), part.line_num.tolist(), strict=True)
+            if place[0]
+        ]
+
+    @property
+    def pages(self) -> list[int]:
+        """Pages of the quoted lines, ascending."""
+        pages = np.concatenate([np.empty(0, int), *(part.page_num for part in self.parts)])
+        return np.unique(pages[pages > 0]).tolist()
+
+
 def rows_to_context(
-    row_df: pd.DataFrame, matches: pd.DataFrame, decisions: Sequence[Decision]
-) -> list[ContextLine]:
-    """Matched rows serialized, or the whole table as compact Markdown where it widened."""
-    lines: list[ContextLine] = []
+    tables: TableLines, matched: np.ndarray, decisions: Sequence[Decision]
+) -> Iterator[ContextPart]:
+    """Matched rows serialized, or the whole table as compact Markdown where it widened.
+
+    Args:
+        matched: (k,) int: positions of the matched rows in row_df, best first.
+    """
+    of_table = tables.facts.table[matched]
     for decision in decisions:
+        table = tables.facts.number_of[decision.table_id]
         if decision.widened:
-            lines += _whole_table(row_df[row_df["table_id"] == decision.table_id])
+            quoted = tables.quoted(table)
+            quotes = quoted >= 0
+            yield ContextPart(
+                tables.markdown(table),
+                np.where(quotes, tables.page_num[quoted], 0),
+                np.where(quotes, tables.line_num[quoted], 0),
+                whole_table=table,
+            )
         else:
-            rows = matches[matches["table_id"] == decision.table_id]
-            lines += [
-                ContextLine(text, int(page), int(line))
-                for text, page, line in zip(
-                    rows["row_serialized"], rows["page_num"], rows["line_num"], strict=True
-                )
-            ]
-    return lines
+            rows = matched[of_table == table]
+            yield ContextPart(tables.serialized(rows), tables.page_num[rows], tables.line_num[rows])
 
 
-def _whole_table(rows: pd.DataFrame) -> list[ContextLine]:
-    headers = max(rows["column_headers"], key=len)
-    cells, groups = rows["row_cells"].tolist(), rows["row_group"].tolist()
-    header, separator, *body = markdown_lines(headers, cells, groups)
-    lines = [ContextLine(header), ContextLine(separator)]
-    printed = iter(body)
-    for title, page, line in zip(
-        group_titles(groups, cells), rows["page_num"], rows["line_num"], strict=True
-    ):
-        if title:
-            lines.append(ContextLine(next(printed)))
-        lines.append(ContextLine(next(printed), int(page), int(line)))
-    return lines
-
-
-def lines_to_context(line_df: pd.DataFrame, positions: Sequence[int]) -> list[ContextLine]:
+def lines_to_context(line_df: pd.DataFrame, positions: np.ndarray) -> ContextPart:
     """Lines of line_df as they stand."""
-    lines = line_df.iloc[list(positions)]
-    return [
-        ContextLine(text, int(page), int(line))
-        for text, page, line in zip(
-            lines["text"], lines["page_num"], lines["line_num"], strict=True
-        )
-    ]
+    lines = line_df.iloc[positions]
+    return ContextPart(
+        lines["text"].tolist(), lines["page_num"].to_numpy(), lines["line_num"].to_numpy()
+    )

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.retrieval.evidence import Evidence
-from core.retrieval.hits import TermHits
+from core.retrieval.evidence import ENOUGH_MEANING, Evidence
 from core.retrieval.postings import NAME
 from core.retrieval.shape import MIXED
 
@@ -54,56 +53,74 @@ def cut_rows(evidence: Evidence, shape: str) -> Cut:
     does; for a mixed question the best row of each term in any case.
     """
     tables = cut_tables(evidence)
-    meant = np.zeros(len(evidence.facts.size), dtype=bool)
-    meant[tables] = True
-    within = meant[evidence.facts.table]
-    choosing = within & evidence.choosing
-    if not choosing.any():
+    touched = evidence.touched
+    meant = _mask(tables, len(evidence.facts.size))
+    within = meant[touched.tables]
+    chosen = [_chosen(evidence, at, meant) for at in range(len(evidence.hits))]
+    alike = touched.near[np.nan_to_num(touched.near_similarity) >= ENOUGH_MEANING]
+    if not (any(at.size for at in chosen) if chosen else within[alike].any()):
         return Cut(np.empty(0, dtype=np.int64), tables)
-    scores = np.where(within, evidence.row_scores, 0.0)
+    scores = np.where(within, touched.scores, 0.0)
     best = int(np.argmax(scores))
-    holders = [_choosing_rows(evidence, hits) for hits in evidence.hits]
-    holders = [rows[within[rows]] for rows in holders]
-    holders = [rows for rows in holders if rows.size]
-    sure = all(best in rows for rows in holders)
+    # Mere measures choose no row.
+    holders = [
+        at for hits, at in zip(evidence.hits, chosen, strict=True) if at.size and not hits.generic
+    ]
+    sure = all((at == best).any() for at in holders)
     line = (CLOSE_TO_BEST if sure else CLOSE_TO_UNSURE) * scores[best]
-    kept = set(np.flatnonzero(scores >= line - _TIE).tolist())
-    added: set[int] = set()
-    for rows in holders:
-        if shape == MIXED or kept.isdisjoint(rows.tolist()):
-            added.update(rows[scores[rows] >= scores[rows].max() - _TIE].tolist())
-    matched = np.array(sorted(kept | added), dtype=np.int64)
+    kept = within & (scores >= line - _TIE)
+    added = np.zeros(len(kept), dtype=bool)
+    for at in holders:
+        if shape == MIXED or not kept[at].any():
+            added[_ties_for_best(at, scores)] = True
+    matched = np.flatnonzero(kept | added)
     matched = matched[np.argsort(-scores[matched], kind="stable")]
-    met = dict.fromkeys(evidence.facts.table[matched].tolist())
+    met = _mask(touched.tables[matched], len(meant))
     return Cut(
-        matched,
-        np.array([table for table in tables if table in met], dtype=np.int64),
+        touched.rows[matched],
+        tables[met[tables]],
         float(line),
         sure,
-        frozenset(added - kept),
+        frozenset(touched.rows[added & ~kept].tolist()),
     )
-
-
-def _choosing_rows(evidence: Evidence, hits: TermHits) -> np.ndarray:
-    """Rows that one term chooses by value; labels of the table and mere measures choose none."""
-    if hits.generic:
-        return hits.rows[:0]
-    return hits.rows[hits.labels[evidence.facts.table[hits.rows]] == 0]
 
 
 def named_items(evidence: Evidence) -> int:
     """How many different rows, or sets of equal rows, the question names: by a row's name, or by
     words, not numbers, in another cell or the group."""
-    tables = cut_tables(evidence)
-    if not tables.size:
-        return 0
-    scores, facts = evidence.row_scores, evidence.facts
+    meant = _mask(cut_tables(evidence), len(evidence.facts.size))
     named = set()
-    for hits in evidence.hits:
-        naming = (hits.fields == NAME) | (not hits.term.key[0].isdigit())
-        rows = hits.rows[naming & np.isin(facts.table[hits.rows], tables)]
-        rows = rows[hits.labels[facts.table[rows]] == 0]
-        if rows.size and not hits.generic:
-            best = scores[rows].max()
-            named.add(tuple(rows[scores[rows] >= best - _TIE].tolist()))
+    for number, hits in enumerate(evidence.hits):
+        if hits.generic:
+            continue
+        at = _chosen(evidence, number, meant, names_only=hits.term.key[0].isdigit())
+        if at.size:
+            named.add(_ties_for_best(at, evidence.touched.scores).tobytes())
     return len(named)
+
+
+def _chosen(
+    evidence: Evidence, number: int, meant: np.ndarray, *, names_only: bool = False
+) -> np.ndarray:
+    """(k,) int: places among the touched rows of those in tables that are meant, (m,) bool, that
+    one term chooses by value; a label of the table chooses none."""
+    hits, at, touched = evidence.hits[number], evidence.touched.at[number], evidence.touched
+    allowed = meant & (hits.labels == 0)
+    if not hits.rows.size or not allowed.any():
+        return np.empty(0, dtype=np.int64)
+    chosen = allowed[touched.tables[at]]
+    if names_only:
+        chosen &= hits.fields == NAME
+    return np.flatnonzero(chosen) if isinstance(at, slice) else at[chosen]
+
+
+def _ties_for_best(at: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """Those of some places that share the best score."""
+    of_these = scores[at]
+    return at[of_these >= of_these.max() - _TIE]
+
+
+def _mask(numbers: np.ndarray, size: int) -> np.ndarray:
+    mask = np.zeros(size, dtype=bool)
+    mask[numbers] = True
+    return mask

@@ -9,6 +9,7 @@ its name.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -17,13 +18,12 @@ import numpy as np
 
 from core.retrieval.hits import Lookup, TermHits
 from core.retrieval.meaning import Meaning
-from core.retrieval.postings import FIELD_WEIGHTS, NAME, OTHER, PROSE, Postings
+from core.retrieval.postings import NAME, Postings
 from core.retrieval.row_facts import GENERIC, GENERIC_WEIGHT, RowFacts, rarity
-from core.retrieval.table_texts import LABEL
+from core.retrieval.table_scores import LABEL_TERM, sum_up
+from core.retrieval.touched import PARTS, Places, Touched
 from core.words import question_to_terms, text_to_keys
 
-LABEL_TERM = 0.5
-"""Of a value hit by a term that is also a label of the row's table: it chooses columns first."""
 NAME_COVER = 1.0
 """What a row adds whose whole name is in the question: "Total revenue" beats "Total revenue per
 seat" when the question says no more than "total revenue"."""
@@ -38,8 +38,7 @@ POLARITY = 0.05
 TABLE_MEANING = 1.0
 """Times the cosine of question and table title, in units of the rarest word."""
 
-PARTS = ("value", "name", "meaning", "phrase", "total", "polarity")
-"""Parts of a row's score, in the order in which they are explained."""
+__all__ = ["LABEL_TERM", "PARTS", "Evidence", "gather"]
 
 ENOUGH = 0.36
 """Strength from which a table counts as found: the share of the question's words, by weight, that
@@ -49,9 +48,6 @@ ENOUGH_MEANING = 0.3
 ENOUGH_WORDS = 0.25
 """The strength where only words are asked."""
 NEARNESS = 0.5
-LABEL_SAYS, OTHER_SAYS = 1.5, 0.7
-"""In a table's strength: of a hit on a label, which tells what a table is about, and on a cell that
-names no row, where a word may stand by chance."""
 
 CANDIDATES = 1_000
 """Rows, best first by their words, for which meaning and phrases are worked out."""
@@ -64,10 +60,8 @@ class Evidence:
 
     hits: list[TermHits]
     facts: RowFacts
-    parts: dict[str, np.ndarray]
-    """Each part's (n,) float share of the row scores."""
-    similarity: np.ndarray
-    """(n,) float: cosine of question and row name; NaN where it was not worked out."""
+    touched: Touched
+    """The rows that it hits; the arrays over all n rows below are made when they are asked for."""
     table_scores: np.ndarray
     """(m,) float; 0 for a table that is not strong enough."""
     strength: np.ndarray
@@ -78,25 +72,26 @@ class Evidence:
     """The strength that was asked for."""
 
     @cached_property
+    def parts(self) -> dict[str, np.ndarray]:
+        """Each part's (n,) float share of the row scores."""
+        n_rows = len(self.facts.table)
+        return {name: self.touched.part(name, n_rows) for name in PARTS}
+
+    @cached_property
+    def similarity(self) -> np.ndarray:
+        """(n,) float: cosine of question and row name; NaN where it was not worked out."""
+        return self.touched.similarity(len(self.facts.table))
+
+    @cached_property
     def row_scores(self) -> np.ndarray:
         """(n,) float: sum of the parts."""
-        return np.sum([self.parts[name] for name in PARTS], axis=0)
+        return self.touched.all_scores(len(self.facts.table))
 
     @cached_property
     def is_label(self) -> np.ndarray:
         """(m, q) bool: the term is in a column label of the table."""
         found = [hits.labels > 0 for hits in self.hits]
         return np.array(found, dtype=bool).reshape(len(found), len(self.facts.size)).T
-
-    @cached_property
-    def choosing(self) -> np.ndarray:
-        """(n,) bool: rows that some term chooses by value, which is no label of their table."""
-        if not self.hits:
-            return np.nan_to_num(self.similarity) >= ENOUGH_MEANING
-        chosen = np.zeros(len(self.facts.table), dtype=bool)
-        for hits in self.hits:
-            chosen[hits.rows[hits.labels[self.facts.table[hits.rows]] == 0]] = True
-        return chosen
 
 
 def gather(
@@ -111,34 +106,41 @@ def gather(
     """Score every row and table; `meaning` is None where embeddings are switched off."""
     terms = question_to_terms(question) if use_keywords else []
     hits = lookup.question_hits(question, terms, use_toc=use_toc) if use_keywords else []
-    postings, n_rows = lookup.postings, len(facts.table)
-    unit = facts.unit[facts.table]
-    parts = {name: np.zeros(n_rows) for name in PARTS}
-    for one in hits:
-        weight = facts.weights(one.rows) * one.weights * one.weight
-        weight *= np.where(one.labels[facts.table[one.rows]] > 0, LABEL_TERM, 1.0)
-        parts["value"][one.rows] += weight / unit[one.rows]
     keys = text_to_keys(question) if use_keywords else []
     asked = dict.fromkeys([*keys, *(key for one in hits for key in one.keys)])
-    parts["name"] = NAME_COVER * _cover(asked, postings, facts)
-    near = _candidates(parts["value"] + parts["name"])
-    similarity = np.full(n_rows, np.nan)
+    named = {key: _named_rows(lookup.postings, key) for key in asked}
+    n_rows = len(facts.table)
+    places = Places(
+        n_rows,
+        [*(one.rows for one in hits), *named.values()],
+        everything=n_rows <= CANDIDATES,
+    )
+    rows, at = places.rows, [places.at(one.rows) for one in hits]
+    tables = facts.table[rows]
+    sums = sum_up(hits, at, tables, facts)
+    cover = NAME_COVER * _cover(named, places, facts)
+    near = _candidates(sums.value + cover)
+    near_rows = rows[near]
+    similarity = np.full(len(near), np.nan)
     if meaning is not None:
-        similarity[near] = meaning.of_rows(question, near)
-        parts["meaning"][near] = MEANING * similarity[near]
-    parts["phrase"][near] = PHRASE * _shared_pairs(keys, facts.first_cells(near))
-    parts["total"][near] = TOTAL * facts.is_total[near]
-    if _NEGATIONS.isdisjoint(keys):
-        parts["polarity"][near] = POLARITY * facts.polarity[near]
-    scores, sure_share, share = _table_scores(hits, facts)
-    enough, strength = ENOUGH_WORDS, sure_share
+        similarity = meaning.of_rows(question, near_rows)
+    polarity = POLARITY * facts.polarity[near_rows]
+    parts = {
+        "value": sums.value,
+        "name": cover,
+        "meaning": np.nan_to_num(MEANING * similarity),
+        "phrase": PHRASE * _shared_pairs(keys, _held(keys, named, places)[near], near_rows, facts),
+        "total": TOTAL * facts.is_total[near_rows],
+        "polarity": polarity if _NEGATIONS.isdisjoint(keys) else np.zeros(len(near)),
+    }
+    scores, enough, strength = sums.scores, ENOUGH_WORDS, sums.sure_share
     if meaning is not None:
         near_title = meaning.of_tables(question)
         near_row = np.zeros(len(facts.size))
-        np.maximum.at(near_row, facts.table[near], similarity[near])
+        np.maximum.at(near_row, tables[near], similarity)
         closest = np.maximum(near_title, near_row)
         if hits:
-            strength = np.where(sure_share > 0, sure_share + NEARNESS * closest, 0.0)
+            strength = np.where(strength > 0, strength + NEARNESS * closest, 0.0)
             enough = ENOUGH
         else:
             strength, enough = closest, ENOUGH_MEANING
@@ -148,23 +150,28 @@ def gather(
     return Evidence(
         hits=hits,
         facts=facts,
-        parts=parts,
-        similarity=similarity,
+        touched=Touched(rows, tables, at, near, similarity, parts),
         table_scores=np.where(strength >= enough, scores, 0.0),
         strength=strength,
-        share=share,
+        share=sums.share,
         enough=enough,
     )
 
 
-def _cover(keys: dict[str, None], postings: Postings, facts: RowFacts) -> np.ndarray:
-    """(n,) float: share, by weight, of each row's name that the question holds."""
-    covered = np.zeros(len(facts.table))
-    for key in keys:
-        rows, fields = postings.holding(key)
-        rows = rows[fields == NAME]
-        covered[rows] += facts.weights(rows) * (GENERIC_WEIGHT if key in GENERIC else 1.0)
-    return np.divide(covered, facts.name_mass, out=covered, where=facts.name_mass > 0)
+def _named_rows(postings: Postings, key: str) -> np.ndarray:
+    """(k,) int: rows that hold a key in their name."""
+    rows, fields = postings.holding(key)
+    return rows[fields == NAME]
+
+
+def _cover(named: dict[str, np.ndarray], places: Places, facts: RowFacts) -> np.ndarray:
+    """(c,) float: share, by weight, of each row's name that the question holds."""
+    covered = np.zeros(len(places.rows))
+    for key, rows in named.items():
+        weights = facts.weights(rows) * (GENERIC_WEIGHT if key in GENERIC else 1.0)
+        covered[places.at(rows)] += weights
+    mass = facts.name_mass[places.rows]
+    return np.divide(covered, mass, out=covered, where=mass > 0)
 
 
 def _candidates(scores: np.ndarray) -> np.ndarray:
@@ -177,53 +184,32 @@ def _candidates(scores: np.ndarray) -> np.ndarray:
     return np.sort(some[np.argpartition(-scores[some], CANDIDATES)[:CANDIDATES]])
 
 
-def _shared_pairs(keys: list[str], names: list[str]) -> np.ndarray:
-    """(k,) int: pairs of neighbouring words that each name shares with the question."""
+def _held(keys: Sequence[str], named: dict[str, np.ndarray], places: Places) -> np.ndarray:
+    """(c,) int: how many of some keys each row holds in its name."""
+    held = np.zeros(len(places.rows), dtype=np.int32)
+    for key in dict.fromkeys(keys):
+        held[places.at(named[key])] += 1
+    return held
+
+
+def _shared_pairs(
+    keys: Sequence[str], held: np.ndarray, rows: np.ndarray, facts: RowFacts
+) -> np.ndarray:
+    """(j,) int: pairs of neighbouring words that the names of some rows share with the question.
+
+    Args:
+        keys: the words of the question in order.
+        held: (j,) int: how many of them each name holds; only a name with two can have a pair.
+    """
+    shared = np.zeros(len(rows))
     asked = set(pairwise(keys))
     if not asked:
-        return np.zeros(len(names))
-    counted = {}
-    for name in dict.fromkeys(names):
-        words = text_to_keys(name)
-        counted[name] = len(asked.intersection(pairwise(words)))
-    return np.array([counted[name] for name in names], dtype=float)
-
-
-def _table_scores(
-    hits: list[TermHits], facts: RowFacts
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """For each table (m,) how much of the terms its best row, its labels and its title hold:
-    rare terms first and sure hits first; as a share, sure hits first; as a share.
-    """
-    n_tables = len(facts.size)
-    of_tables = np.zeros((3, n_tables))
-    named = np.full(n_tables, all(one.generic or one.operation for one in hits))
-    of_rows = np.zeros((3, len(facts.table)))
-    for one in hits:
-        said = np.maximum(one.labels, one.titles)
-        tables = facts.table[one.rows]
-        holds = said > 0
-        unsaid = ~holds[tables]
-        of_tables[1] += one.weight * np.maximum(
-            LABEL_SAYS * (one.labels / LABEL) ** 2, one.titles**2
-        )
-        of_tables[2] += one.weight * holds
-        sure = np.where(
-            one.fields == PROSE, one.weights, (one.weights / FIELD_WEIGHTS[one.fields]) ** 2
-        )
-        sure = sure * np.where(one.fields == OTHER, OTHER_SAYS, 1.0)
-        of_rows[1, one.rows] += one.weight * sure * unsaid
-        of_rows[2, one.rows] += one.weight * unsaid
-        holds[tables] = True
-        if not (one.generic or one.operation):
-            named |= holds
-        weight = one.weight * rarity(holds.sum(), n_tables)
-        of_tables[0] += weight * said
-        of_rows[0, one.rows] += weight * np.maximum(one.weights - said[tables], 0.0)
-    for table_sums, row_sums in zip(of_tables, of_rows, strict=True):
-        best = np.zeros(n_tables)
-        np.maximum.at(best, facts.table, row_sums)
-        table_sums += best
-    asked = max(sum(one.weight for one in hits if one.found or not one.operation), GENERIC_WEIGHT)
-    # "Total" and "highest" alone say nothing of what a question is about.
-    return of_tables[0], np.where(named, of_tables[1], 0.0) / asked, of_tables[2] / asked
+        return shared
+    enough = min(len(set(pair)) for pair in asked)
+    able = np.flatnonzero(held >= enough)
+    names = facts.first_cells(rows[able])
+    counted = {
+        name: len(asked.intersection(pairwise(text_to_keys(name)))) for name in dict.fromkeys(names)
+    }
+    shared[able] = [counted[name] for name in names]
+    return shared

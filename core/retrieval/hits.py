@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -48,14 +49,26 @@ class TermHits:
     """The keys that were found in its place, best first; its own if EXACT."""
     rows: np.ndarray
     """(k,) int: rows with a value hit, ascending."""
-    fields: np.ndarray
-    """(k,) int: the field of the hit in each of these rows."""
-    weights: np.ndarray
-    """(k,) float: weight of the field times how sure the match is."""
+    grades: np.ndarray
+    """(k,) int: the grade of the hit in each of these rows: which key it is, and in which field."""
+    grade_fields: np.ndarray
+    """(g,) int: the field of each grade."""
+    grade_weights: np.ndarray
+    """(g,) float: weight of the field times how sure the match is."""
     labels: np.ndarray
     """(m,) float: weight in the column labels of each table."""
     titles: np.ndarray
     """(m,) float: weight in the caption and the lines above each table."""
+
+    @cached_property
+    def fields(self) -> np.ndarray:
+        """(k,) int: the field of the hit in each row."""
+        return self.grade_fields[self.grades]
+
+    @cached_property
+    def weights(self) -> np.ndarray:
+        """(k,) float: weight of the hit in each row."""
+        return self.grade_weights[self.grades]
 
     @property
     def generic(self) -> bool:
@@ -110,10 +123,8 @@ class Lookup:
             parts = [(key, PART_WEIGHT) for key in term.alternatives]
             return self._hits(term, PART, parts, use_toc=use_toc)
         if (rows := self._acronyms.rows(term)).size:
-            fields = np.full(len(rows), NAME, dtype=np.int8)
-            return TermHits(
-                term, ACRONYM, (), rows, fields, FIELD_WEIGHTS[fields], exact.labels, exact.titles
-            )
+            named = np.full(len(rows), NAME, dtype=np.int8)
+            return replace(exact, how=ACRONYM, keys=(), rows=rows, grades=named)
         if typos := [
             (key, near) for key, near in closest_keys(term.key, self._fuzzy) if near >= SURE
         ]:
@@ -130,30 +141,36 @@ class Lookup:
         self, term: Term, how: str, keys: Sequence[tuple[str, float]], *, use_toc: bool
     ) -> TermHits:
         labels = titles = np.zeros(self.texts.n_tables)
-        rows = np.empty(0, dtype=np.int64)
-        fields, weights = np.empty(0, dtype=np.int8), np.empty(0, dtype=np.float32)
-        for key, sure in keys:
-            more, where = self.postings.holding(key)
-            rows, fields, weights = (
-                _best(
-                    np.concatenate([rows, more]),
-                    np.concatenate([fields, where]),
-                    np.concatenate([weights, FIELD_WEIGHTS[where] * np.float32(sure)]),
-                )
-                if rows.size
-                else (more, where, FIELD_WEIGHTS[where] * np.float32(sure))
-            )
+        rows, grades = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int16)
+        # One grade for each field of each key; with none, those of a key that is sure.
+        sureness = np.array([sure for _, sure in keys] or [1.0], dtype=np.float32)
+        grade_weights = np.outer(sureness, FIELD_WEIGHTS).ravel()
+        for at, (key, sure) in enumerate(keys):
+            more, fields = self.postings.holding(key)
+            more_grades = fields + np.int16(at * len(FIELD_WEIGHTS))
+            if rows.size:
+                rows = np.concatenate([rows, more])
+                grades = np.concatenate([grades, more_grades])
+                best = _best(rows, grade_weights[grades])
+                rows, grades = rows[best], grades[best]
+            else:
+                rows, grades = more, more_grades
             labels = np.maximum(labels, self.texts.labels(key) * sure)
             titles = np.maximum(titles, self.texts.titles(key, use_toc=use_toc) * sure)
         return TermHits(
-            term, how, tuple(key for key, _ in keys), rows, fields, weights, labels, titles
+            term=term,
+            how=how,
+            keys=tuple(key for key, _ in keys),
+            rows=rows,
+            grades=grades,
+            grade_fields=np.tile(np.arange(len(FIELD_WEIGHTS)), len(sureness)),
+            grade_weights=grade_weights,
+            labels=labels,
+            titles=titles,
         )
 
 
-def _best(
-    rows: np.ndarray, fields: np.ndarray, weights: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Each row once, at its highest weight."""
+def _best(rows: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Positions of each row once, ascending, where its weight is highest."""
     order = np.lexsort((-weights, rows))
-    first = order[np.append(True, np.diff(rows[order]) != 0)]
-    return rows[first], fields[first], weights[first]
+    return order[np.append(True, np.diff(rows[order]) != 0)]

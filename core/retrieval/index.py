@@ -10,7 +10,7 @@ import pandas as pd
 
 from core.embedding import Embedder, choose_embedder
 from core.frames import check_line_df, check_row_df
-from core.retrieval.context import ContextLine, lines_to_context, rows_to_context
+from core.retrieval.context import ContextPart, lines_to_context
 from core.retrieval.cut import Cut, cut_rows, cut_tables, named_items
 from core.retrieval.evidence import Evidence, gather
 from core.retrieval.explain import Explanation, explain
@@ -18,13 +18,16 @@ from core.retrieval.hits import Lookup
 from core.retrieval.meaning import Meaning
 from core.retrieval.paragraphs import ParagraphIndex
 from core.retrieval.postings import NAME, Postings
-from core.retrieval.retrieval import MOST_RANKED, Retrieval
+from core.retrieval.ranking import rank_rows, rank_tables
+from core.retrieval.retrieval import Retrieval
 from core.retrieval.row_facts import GENERIC, RowFacts
 from core.retrieval.savings import Counter
 from core.retrieval.shape import SYNTHESIS, Shape, question_to_shape, shape_by_hand
+from core.retrieval.table_lines import TableLines
 from core.retrieval.table_texts import TableTexts
 from core.retrieval.widening import DEFAULT_THRESHOLD, Decision, check_threshold
-from core.tokens import DEFAULT_ENCODING
+from core.retrieval.written import Written
+from core.tokens import DEFAULT_ENCODING, count_tokens
 from core.words import question_to_terms, text_to_keys
 
 PROSE_TERMS = 2
@@ -50,7 +53,8 @@ class Index:
         self._lookup = Lookup(postings, texts, self._facts.first_cells(np.arange(len(self.row_df))))
         self._meaning = Meaning(self._facts, texts.texts, embedder)
         self._paragraphs = ParagraphIndex(self.line_df, embedder)
-        self._counter = Counter(self.line_df, self.row_df)
+        self._tables = TableLines(self.row_df, self._facts)
+        self._counter = Counter(self.line_df, self._tables)
 
     def retrieve(
         self,
@@ -66,6 +70,7 @@ class Index:
     ) -> Retrieval:
         """Rows, tables or paragraphs for a question; see `core.retrieve`."""
         threshold = check_threshold(widen_threshold)
+        count_tokens([], encoding)  # refuses an unknown encoding now, not when tokens are read
         terms = question_to_terms(question) if use_keywords else []
         evidence = gather(
             question,
@@ -96,8 +101,6 @@ class Index:
             matched, decisions = self._match_rows(evidence, cut, threshold)
         elif whole and len(self.row_df):
             matched, decisions = self._match_tables(evidence, threshold)
-        matches = self._matches(matched, evidence)
-        context = rows_to_context(self.row_df, matches, decisions)
         search = partial_(
             self._paragraphs.search,
             question,
@@ -108,8 +111,7 @@ class Index:
         beside = use_row_level is not False and len(self.row_df) > 0
         paragraphs = search(prose_only=beside)
         better = beside and self._are_better(paragraphs, evidence)
-        if better or not beside:
-            context = [*self._paragraph_context(paragraphs), *context]
+        before = self._paragraph_context(paragraphs) if better or not beside else None
         partial = (
             shaped.name == SYNTHESIS and bool(decisions) and not all(d.widened for d in decisions)
         )
@@ -120,25 +122,26 @@ class Index:
             shape_reason=shaped.reason,
             use_row_level=row_level,
             row_level_reason=why,
-            matches=matches,
             decisions=decisions,
-            context_lines=context,
-            tokens=self._counter.savings(
-                [line.text for line in context],
-                [decision.table_id for decision in decisions],
-                sorted({line.page_num for line in context if line.page_num is not None}),
-                encoding,
-            ),
             partial=partial,
             notes=_notes(
                 evidence, decisions, partial=partial, use_keywords=use_keywords, use_dense=use_dense
             ),
-            ranking=self._ranking(evidence),
-            table_ranking=self._table_ranking(evidence),
+            ranking=rank_rows(evidence, self.row_df),
+            table_ranking=rank_tables(evidence),
             paragraphs=paragraphs,
             paragraphs_better=bool(better),
             cut=cut,
-            evidence=evidence,
+            written=Written(
+                self.row_df,
+                self._tables,
+                self._counter,
+                evidence,
+                matched,
+                decisions,
+                before,
+                encoding,
+            ),
         )
 
     def explain(self, retrieval: Retrieval, position: int) -> Explanation:
@@ -171,7 +174,7 @@ class Index:
         self, evidence: Evidence, threshold: float, *, labels_only: bool = False
     ) -> tuple[np.ndarray, list[Decision]]:
         tables = cut_tables(evidence).tolist()
-        rows = [np.flatnonzero(self._facts.table == at) for at in tables]
+        rows = [self._facts.rows_of(at) for at in tables]
         decisions = [
             self._decision(at, len(positions), threshold, whole=not labels_only)
             for at, positions in zip(tables, rows, strict=True)
@@ -181,43 +184,6 @@ class Index:
     def _decision(self, table: int, k: int, threshold: float, *, whole: bool = False) -> Decision:
         size = int(self._facts.size[table])
         return Decision(self._facts.table_ids[table], k, size, threshold, whole)
-
-    def _matches(self, matched: np.ndarray, evidence: Evidence) -> pd.DataFrame:
-        tables = self._facts.table[matched]
-        names = [one.term.text for one in evidence.hits]
-        by_value = [np.isin(matched, one.rows) for one in evidence.hits]
-        by_label = [
-            (one.labels[tables] > 0) & ~value
-            for one, value in zip(evidence.hits, by_value, strict=True)
-        ]
-        either = [value | label for value, label in zip(by_value, by_label, strict=True)]
-        return self.row_df.iloc[matched].assign(
-            score=evidence.row_scores[matched],
-            matched_terms=_named(names, either, len(matched)),
-            value_terms=_named(names, by_value, len(matched)),
-            label_terms=_named(names, by_label, len(matched)),
-        )
-
-    def _ranking(self, evidence: Evidence) -> pd.DataFrame:
-        scores, tables = evidence.row_scores, evidence.table_scores
-        some = np.flatnonzero(scores > 0)
-        of_table = tables[self._facts.table[some]]
-        if len(some) > MOST_RANKED:
-            # Rows of the best tables first; only what can be listed is sorted.
-            places = of_table * (scores.max() + 1.0) + scores[some] / (scores.max() + 1.0)
-            near = np.argpartition(-places, MOST_RANKED)[:MOST_RANKED]
-            some, of_table = some[near], of_table[near]
-        best = some[np.lexsort((some, -scores[some], -of_table))]
-        rows = self.row_df.iloc[best][["table_id", "row_index", "page_num", "line_num"]]
-        return rows.reset_index(drop=True).assign(score=scores[best], position=best)
-
-    def _table_ranking(self, evidence: Evidence) -> pd.DataFrame:
-        scores = evidence.table_scores
-        best = np.argsort(-scores, kind="stable")
-        best = best[scores[best] > 0]
-        return pd.DataFrame(
-            {"table_id": [self._facts.table_ids[at] for at in best], "score": scores[best]}
-        )
 
     def _are_better(self, paragraphs: pd.DataFrame, evidence: Evidence) -> bool:
         """Whether the best paragraph holds at least one whole term more than the best table, and
@@ -230,9 +196,9 @@ class Index:
         one_term = 1.0 / max(sum(one.weight for one in evidence.hits), 1.0)
         return share >= max(PROSE_ENOUGH, found.max(initial=0.0) + one_term - 1e-9)
 
-    def _paragraph_context(self, paragraphs: pd.DataFrame) -> list[ContextLine]:
+    def _paragraph_context(self, paragraphs: pd.DataFrame) -> ContextPart:
         lines = [self._paragraphs.lines(block) for block in paragraphs["block"]]
-        return lines_to_context(self.line_df, np.concatenate([np.empty(0, int), *lines]).tolist())
+        return lines_to_context(self.line_df, np.concatenate([np.empty(0, int), *lines]))
 
 
 def build_index(line_df: pd.DataFrame, row_df: pd.DataFrame) -> Index:
@@ -295,23 +261,6 @@ def _says_enough(terms: Sequence[str]) -> bool:
         term for term in terms if not term.isdecimal() and GENERIC.isdisjoint(text_to_keys(term))
     ]
     return len(words) >= PROSE_TERMS
-
-
-def _named(names: list[str], hits: list[np.ndarray], n_rows: int) -> np.ndarray:
-    """(n_rows,) object: for each row the list of the names of the terms that hit it."""
-    named = np.empty(n_rows, dtype=object)
-    if not hits or not n_rows:
-        named[:] = [[] for _ in range(n_rows)]
-        return named
-    # Rows of a whole table mostly hit alike: each different set of terms is written once.
-    table = np.stack(hits, axis=1) if hits else np.zeros((n_rows, 0), dtype=bool)
-    kinds, kind = np.unique(np.packbits(table, axis=1), axis=0, return_inverse=True)
-    for at in range(len(kinds)):
-        rows = np.flatnonzero(kind.reshape(-1) == at)
-        terms = [name for name, hit in zip(names, table[rows[0]], strict=True) if hit]
-        for row in rows.tolist():
-            named[row] = list(terms)
-    return named
 
 
 def _notes(

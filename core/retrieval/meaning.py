@@ -47,5 +47,5 @@ class Meaning:
 
     def _embed(self, texts: Sequence[str]) -> np.ndarray:
         """Each different text once."""
-        unique, inverse = np.unique(np.array(texts, dtype=object).astype(str), return_inverse=True)
-        return self._embedder().embed(unique.tolist())[inverse]
+        number = {text: at for at, text in enumerate(dict.fromkeys(texts))}
+        return self._embedder().embed(list(number))[[number[text] for text in texts]]

@@ -11,10 +11,8 @@ from core.retrieval.cut import Cut
 from core.retrieval.evidence import Evidence
 from core.retrieval.savings import Savings
 from core.retrieval.widening import Decision
+from core.retrieval.written import Written
 from core.words import Term
-
-MOST_RANKED = 1_000
-"""Rows that a ranking lists at most."""
 
 
 @dataclass(frozen=True)
@@ -28,14 +26,8 @@ class Retrieval:
     shape_reason: str
     use_row_level: bool
     row_level_reason: str
-    matches: pd.DataFrame
-    """Matched rows of row_df, best first, with `score`, `matched_terms` and, of these,
-    `value_terms` and `label_terms`."""
     decisions: list[Decision]
     """One per touched table: table_id, k, n_body_rows, coverage, widened."""
-    context_lines: list[ContextLine]
-    tokens: Savings
-    """Characters and tokens of the context and its baselines."""
     partial: bool
     """A question about the whole table got only some of its rows."""
     notes: list[str]
@@ -51,19 +43,42 @@ class Retrieval:
     paragraphs_better: bool
     """A paragraph holds more of the question than any row: it comes first in the context."""
     cut: Cut
-    evidence: Evidence = field(repr=False)
+    written: Written = field(repr=False)
+    """What `matches`, `context_lines` and `tokens` are made from when they are first read."""
 
     @property
-    def found(self) -> bool:
-        """Whether anything is returned."""
-        return bool(self.context_lines)
+    def evidence(self) -> Evidence:
+        """What the question hits."""
+        return self.written.evidence
+
+    @property
+    def matches(self) -> pd.DataFrame:
+        """Matched rows of row_df, best first, with `score`, `matched_terms` and, of these,
+        `value_terms` and `label_terms`."""
+        return self.written.matches
+
+    @property
+    def context_lines(self) -> list[ContextLine]:
+        """What generation would receive, line by line."""
+        return self.written.context.lines
 
     @property
     def context(self) -> str:
         """Exactly what generation would receive."""
-        return "\n".join(line.text for line in self.context_lines)
+        return self.written.context.text
 
     @property
     def citations(self) -> list[tuple[int, int]]:
         """(page_num, line_num) of every quoted line, in the order of the context."""
-        return [line.citation for line in self.context_lines if line.citation]
+        return self.written.context.citations
+
+    @property
+    def tokens(self) -> Savings:
+        """Characters and tokens of the context and its baselines."""
+        return self.written.tokens
+
+    @property
+    def found(self) -> bool:
+        """Whether anything is returned."""
+        paragraphs = self.written.paragraphs
+        return bool(self.decisions or (paragraphs and paragraphs.written))

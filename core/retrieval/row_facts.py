@@ -25,6 +25,7 @@ class RowFacts:
 
     Attributes:
         table: (n,) int: number of each row's table.
+        table_ids: names of the tables by their numbers, and `number_of` the other way round.
         size: (m,) int: body rows of each table.
         unit: (m,) float: weight of a word that only one row of the table has.
         name_mass: (n,) float: weight of all words of each row's name.
@@ -35,16 +36,31 @@ class RowFacts:
     def __init__(self, row_df: pd.DataFrame, postings: Postings) -> None:
         self.table, table_ids = pd.factorize(row_df["table_id"])
         self.table_ids = [str(table_id) for table_id in table_ids]
+        self.number_of = {table_id: at for at, table_id in enumerate(self.table_ids)}
         self.size = np.bincount(self.table, minlength=len(self.table_ids))
+        self._by_table = np.argsort(self.table, kind="stable")
+        self._ends = np.cumsum(self.size)
         self.unit = rarity(np.ones(len(self.size)), self.size)
         self.name_mass = self._name_mass(postings)
         self._first = [cells[0] if len(cells) else "" for cells in row_df["row_cells"]]
         self._group = row_df["row_group"].tolist()
+        self._grouped = (row_df["row_group"] != "").to_numpy(dtype=bool)
         names = pd.Series(self._first, dtype="str").str.strip().str.casefold()
         self.is_total = names.str.match(_TOTAL).to_numpy(dtype=bool)
         self.polarity: np.ndarray = names.eq("yes").to_numpy(np.int8) - names.eq("no").to_numpy(
             np.int8
         )
+
+    def rows_of(self, table: int) -> np.ndarray:
+        """(k,) int: the rows of a table, ascending."""
+        end = int(self._ends[table])
+        return self._by_table[end - int(self.size[table]) : end]
+
+    def groups(self, rows: np.ndarray) -> list[str]:
+        """Section paths of some rows; none where every row stands outside of sections."""
+        if not self._grouped[rows].any():
+            return []
+        return [self._group[row] for row in rows.tolist()]
 
     def names(self, rows: np.ndarray) -> list[str]:
         """Group and name of some rows, as embeddings read them."""

@@ -6,9 +6,11 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
-from core.tables.model import markdown_lines
+from core.retrieval.context import Context, ContextPart
+from core.retrieval.table_lines import TableLines
 from core.tokens import DEFAULT_ENCODING, count_tokens
 
 
@@ -61,61 +63,55 @@ class Savings:
 class Counter:
     """Counts texts of one document; what does not depend on the question is counted once."""
 
-    def __init__(self, line_df: pd.DataFrame, row_df: pd.DataFrame) -> None:
-        self._line_df = line_df
-        self._row_df = row_df
+    def __init__(self, line_df: pd.DataFrame, tables: TableLines) -> None:
+        self._texts = line_df["text"]
+        self._pages = line_df["page_num"].to_numpy()
+        self._tables = tables
         self._counted: dict[tuple[str, str, object], Count] = {}
 
     def savings(
-        self,
-        context: Sequence[str],
-        table_ids: Sequence[str],
-        pages: Iterable[int],
-        encoding: str = DEFAULT_ENCODING,
+        self, context: Context, tables: Sequence[int], encoding: str = DEFAULT_ENCODING
     ) -> Savings:
-        """Sizes for a context that touches these tables and cites these pages."""
-        rows = [self._table_rows(table_id, encoding) for table_id in table_ids]
-        markdown = [self._table_markdown(table_id, encoding) for table_id in table_ids]
+        """Sizes for a context that touches these tables, by their numbers."""
+        parts = [self._part(part, encoding) for part in context.parts]
+        rows = [self._table_rows(table, encoding) for table in tables]
+        markdown = [self._table_markdown(table, encoding) for table in tables]
         return Savings(
             encoding=encoding,
-            context=count_lines(context, encoding),
+            context=sum(parts, Count()),
             rows=sum(rows, Count()),
             markdown=sum(markdown, Count()),
-            page=sum((self._page(page, encoding) for page in pages), Count()),
-            document=self._once("document", None, encoding, lambda: self._line_df["text"]),
-            break_even_k=self._break_even(table_ids[0], rows[0], markdown[0]) if rows else None,
+            page=sum((self._page(page, encoding) for page in context.pages), Count()),
+            document=self._once("document", None, encoding, lambda: self._texts),
+            break_even_k=self._break_even(tables[0], rows[0], markdown[0]) if tables else None,
         )
 
-    def _break_even(self, table_id: str, rows: Count, markdown: Count) -> int | None:
-        n_rows = int((self._row_df["table_id"] == table_id).sum())
+    def _break_even(self, table: int, rows: Count, markdown: Count) -> int | None:
+        n_rows = int(self._tables.facts.size[table])
         if not rows.tokens:
             return None
         k = math.ceil(markdown.tokens * n_rows / rows.tokens)
         return k if k <= n_rows else None
 
-    def _table_rows(self, table_id: str, encoding: str) -> Count:
-        return self._once(
-            "rows", table_id, encoding, lambda: self._table(table_id)["row_serialized"]
-        )
+    def _part(self, part: ContextPart, encoding: str) -> Count:
+        if part.whole_table is None:
+            return count_lines(part.texts, encoding)
+        return self._once("markdown", part.whole_table, encoding, lambda: part.texts)
 
-    def _table_markdown(self, table_id: str, encoding: str) -> Count:
+    def _table_rows(self, table: int, encoding: str) -> Count:
+        rows = self._tables.facts.rows_of(table)
+        return self._once("rows", table, encoding, lambda: self._tables.serialized(rows))
+
+    def _table_markdown(self, table: int, encoding: str) -> Count:
         def lines() -> list[str]:
-            table = self._table(table_id)
-            headers = max(table["column_headers"], key=len)
-            return markdown_lines(headers, table["row_cells"].tolist(), table["row_group"].tolist())
+            return self._tables.markdown(table).split("\n")
 
-        return self._once("markdown", table_id, encoding, lines)
+        return self._once("markdown", table, encoding, lines)
 
     def _page(self, page_num: int, encoding: str) -> Count:
-        return self._once(
-            "page",
-            page_num,
-            encoding,
-            lambda: self._line_df.loc[self._line_df["page_num"] == page_num, "text"],
-        )
-
-    def _table(self, table_id: str) -> pd.DataFrame:
-        return self._row_df[self._row_df["table_id"] == table_id]
+        # Checked lines stand in the order of their pages.
+        start, end = np.searchsorted(self._pages, [page_num, page_num + 1]).tolist()
+        return self._once("page", page_num, encoding, lambda: self._texts.iloc[start:end])
 
     def _once(
         self, what: str, which: object, encoding: str, lines: Callable[[], Iterable[str]]

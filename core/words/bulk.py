@@ -7,7 +7,7 @@ only texts that mix digits and spaces, where a piece may reach over a space, are
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -84,24 +84,41 @@ def _key_distinct(texts: pa.Array) -> tuple[np.ndarray, np.ndarray, list[str]]:
     if len(texts) <= FEW:
         lengths, codes, keys = _read(texts)
         return lengths, codes, keys.to_pylist()
-    plain = pc.and_(
-        pc.match_substring_regex(texts, _PLAIN_NUMBER),
-        pc.invert(pc.match_substring_regex(texts, _OTHER_NUMBER)),
-    ).to_numpy(zero_copy_only=False)
     reaching = pc.match_substring_regex(texts, over_spaces()).to_numpy(zero_copy_only=False)
-    numbers = np.flatnonzero(plain)
-    whole = np.flatnonzero(reaching & ~plain)
-    split = np.flatnonzero(~reaching & ~plain)
-    parts = [_number_keys(texts.take(pa.array(numbers)))]
-    parts += [_read(texts.take(pa.array(whole)))]
-    parts += [_read_split(texts.take(pa.array(split)))]
-    order = np.concatenate([numbers, whole, split])
+    plain = _are_plain_numbers(texts)
+    lengths, codes, keys = _by_kind(
+        texts,
+        [
+            (plain, _number_keys),
+            (reaching & ~plain, _read),
+            (~reaching & ~plain, _read_split),
+        ],
+    )
+    return lengths, codes, keys.to_pylist()
+
+
+def _by_kind(
+    texts: pa.Array, kinds: Sequence[tuple[np.ndarray, Callable[[pa.Array], Keyed]]]
+) -> Keyed:
+    """Keys of texts of which each is of one kind, (m,) bool, that has a way of its own."""
+    chosen = [np.flatnonzero(mask) for mask, _ in kinds]
+    parts = [read(texts.take(pa.array(at))) for at, (_, read) in zip(chosen, kinds, strict=True)]
+    order = np.concatenate(chosen)
     lengths = np.concatenate([lengths for lengths, _, _ in parts])
     keys, codes = _merge(parts)
     starts = np.concatenate([[0], np.cumsum(lengths)])[:-1]
     back = np.empty_like(order)
     back[order] = np.arange(len(order))
     return lengths[back], codes[_ranges(starts[back], lengths[back])], keys
+
+
+def _are_plain_numbers(texts: pa.Array) -> np.ndarray:
+    """(m,) bool: what `_number_keys` can key."""
+    plain = pc.and_(
+        pc.match_substring_regex(texts, _PLAIN_NUMBER),
+        pc.invert(pc.match_substring_regex(texts, _OTHER_NUMBER)),
+    )
+    return np.asarray(plain.to_numpy(zero_copy_only=False))
 
 
 def _number_keys(texts: pa.Array) -> Keyed:
@@ -125,16 +142,21 @@ def _read(texts: pa.Array) -> Keyed:
 
 
 def _read_split(texts: pa.Array) -> Keyed:
-    """Keys by the distinct stretches between spaces."""
+    """Keys by the distinct stretches between spaces: "1,250.00 EUR" holds a plain number."""
     words = pc.utf8_split_whitespace(texts)
     n_words = pc.list_value_length(words).to_numpy(zero_copy_only=False).astype(np.int64)
     distinct, which = _distinct(words.flatten())
-    lengths, codes, keys = _read(distinct)
+    lengths, codes, keys = _read(distinct) if len(distinct) <= FEW else _read_words(distinct)
     starts = np.concatenate([[0], np.cumsum(lengths)])[:-1]
     n_keys = lengths[which]
     ends = np.concatenate([[0], np.cumsum(n_keys)])
     last = np.cumsum(n_words)
     return ends[last] - ends[last - n_words], codes[_ranges(starts[which], n_keys)], keys
+
+
+def _read_words(words: pa.Array) -> Keyed:
+    plain = _are_plain_numbers(words)
+    return _by_kind(words, [(plain, _number_keys), (~plain, _read)])
 
 
 def _gather(keyed: Iterable[list[str]]) -> Keyed:
@@ -148,13 +170,13 @@ def _gather(keyed: Iterable[list[str]]) -> Keyed:
     return np.array(lengths, dtype=np.int64), np.array(numbers, dtype=np.int32), keys
 
 
-def _merge(parts: list[Keyed]) -> tuple[list[str], np.ndarray]:
+def _merge(parts: Sequence[Keyed]) -> tuple[pa.Array, np.ndarray]:
     """One vocabulary for all parts, and their codes into it, one after the other."""
     keys = pa.concat_arrays([keys for _, _, keys in parts]).dictionary_encode()
     shifts = np.cumsum([0, *(len(keys) for _, _, keys in parts)])
     numbers = keys.indices.to_numpy()
     codes = [numbers[codes + shift] for (_, codes, _), shift in zip(parts, shifts, strict=False)]
-    return keys.dictionary.to_pylist(), np.concatenate(codes)
+    return keys.dictionary, np.concatenate(codes)
 
 
 def _ranges(starts: np.ndarray, lengths: np.ndarray) -> np.ndarray:
