@@ -5,10 +5,22 @@ import streamlit as st
 from core.view.document import first_page_to_show, page_has_text, page_of_answer
 from core.view.notes import note_focus
 from core.view.page import page_overlay, row_ids
-from pages.ui import cached, decision, export, frame, messages, opening, sidebar, state, tabs
+from pages.ui import (
+    cached,
+    decision,
+    export,
+    frame,
+    inspect_keys,
+    messages,
+    opening,
+    sidebar,
+    state,
+    tabs,
+)
 from pages.ui.page_view import page_view
 from pages.ui.paper import paper
 from pages.ui.question import question_box
+from pages.ui.tune import expect
 
 frame.require()
 
@@ -39,7 +51,8 @@ page_num = state.page(pages) or first_page_to_show(
     parsed, reading.row_df, retrieval, table=linked_table
 )
 state.set_page(page_num)
-selected = state.selected_row(set(row_ids(reading.row_df)))
+rows = set(row_ids(reading.row_df))
+selected = state.selected_row(rows)
 note = reading.lints.get(state.note() or "")
 sheet = paper(request, document, parsed, reading, page_num)
 
@@ -73,20 +86,21 @@ with right:
         recognise=state.recognise if choices.can_recognise else None,
     )
     table = sidebar.choose_table(choices, reading, header_rows, retrieval, page_num)
-    tabs.draw(
-        tabs.Finding(
-            choices=choices,
-            request=request,
-            line_df=parsed.line_df,
-            automatic=automatic,
-            reading=reading,
-            header_rows=header_rows,
-            table=table,
-            question=question,
-            retrieval=retrieval,
-            page_num=page_num,
-            selected=selected,
-        )
+    expect.draw(document.doc_id, question, selected, table.table_id if table else None)
+    finding = tabs.Finding(
+        choices=choices,
+        request=request,
+        line_df=parsed.line_df,
+        automatic=automatic,
+        reading=reading,
+        header_rows=header_rows,
+        table=table,
+        question=question,
+        retrieval=retrieval,
+        page_num=page_num,
+        selected=selected,
     )
+    tabs.draw(finding)
+inspect_keys.listen(retrieval, rows, pages)
 with choices.export_slot:
-    export.draw(document.name, parsed.line_df, reading.row_df, reading.tables, table)
+    export.draw(document, parsed, finding)

@@ -37,6 +37,9 @@ PLACES = {
     ("rapidfuzz",): ["core/words", "core/compare", "core/tuning"],
     ("wordllama", "tokenizers"): ["core/embedding"],
     ("openai", "httpx2", "sentence_transformers"): ["core/embedding"],
+    ("scipy",): ["core/compare", "core/embedding", "core/tuning"],
+    ("Bio",): ["core/compare"],
+    ("jinja2",): ["core/report", "core/compare"],
     ("toktok", "toktok_rs"): ["core/tokens.py"],
 }
 """Libraries, and the only files and folders that may import them."""
@@ -137,6 +140,7 @@ def test_caches_live_in_one_file() -> None:
             [
                 "pages/ui/page_view",
                 "pages/ui/row_list",
+                "pages/ui/shortcuts",
                 "pages/ui/notes_view",
                 "pages/ui/paragraph_list",
             ],

@@ -96,7 +96,8 @@ def words(app: AppTest) -> str:
 
 def test_before_a_question_the_panel_asks_for_one(app: AppTest) -> None:
     assert "Ask something" in words(app)
-    assert [button.label for button in app.button] == [
+    asking = [button.label for button in app.button if str(button.key).startswith("ask.")]
+    assert asking == [
         THEFT,
         "Which events are covered?",
         "Summarise the vehicle-theft cap and compare it with the fire cap",

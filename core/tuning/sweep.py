@@ -17,9 +17,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from core.evaluation import NOTHING, ROWS, TABLE, UNKNOWN, Expectation
-from core.retrieval.context import rows_to_context
 from core.retrieval.savings import count_lines
-from core.retrieval.widening import Decision
+from core.tables.model import markdown_lines
 from core.tuning.answers import Answer
 
 Array: TypeAlias = npt.NDArray[np.float64]
@@ -175,9 +174,13 @@ class _TableSizes:
     def tokens(self, table_id: str, encoding: str) -> int:
         key = table_id, encoding
         if key not in self._counted:
-            whole = Decision(table_id, 1, 1, 0.0, whole=True)
-            lines = rows_to_context(self._row_df, self._row_df, [whole])
-            self._counted[key] = count_lines([line.text for line in lines], encoding).tokens
+            rows = self._row_df[self._row_df["table_id"] == table_id]
+            lines = markdown_lines(
+                max(rows["column_headers"], key=len),
+                rows["row_cells"].tolist(),
+                rows["row_group"].tolist(),
+            )
+            self._counted[key] = count_lines(lines, encoding).tokens
         return self._counted[key]
 
 

@@ -50,6 +50,22 @@ def question_marks(retrieval: Retrieval | None) -> Marks:
     )
 
 
+def next_match(
+    retrieval: Retrieval | None, selected: str | None, step: int
+) -> tuple[str, int] | None:
+    """Id and page of the matched row after the selected one in order of the document, or, with
+    step -1, before it; the first after the last. None without matches."""
+    if retrieval is None or retrieval.matches.empty:
+        return None
+    rows = retrieval.matches.sort_values(["page_num", "line_num"], kind="stable")
+    ids, pages = row_ids(rows).tolist(), rows["page_num"].tolist()
+    if selected in ids:
+        at = (ids.index(selected) + step) % len(ids)
+    else:
+        at = 0 if step > 0 else len(ids) - 1
+    return ids[at], int(pages[at])
+
+
 def rows_to_list(
     row_df: pd.DataFrame,
     retrieval: Retrieval | None,

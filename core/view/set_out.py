@@ -11,7 +11,6 @@ import pandas as pd
 from core.frames import BOX_COLUMNS
 from core.parsers import ParsedDocument
 from core.tables import Table
-from core.tables.model import bounding_boxes
 
 DRAWN = "Drawn from its lines: add the PDF beside it to see the page itself."
 SET_OUT = "This source has no pages: its lines are set out here as text."
@@ -77,20 +76,22 @@ def _place_table(table: Table, boxes: pd.DataFrame) -> Table:
 
 def _place_rows(row_df: pd.DataFrame, tables: Sequence[Table], page_num: int) -> pd.DataFrame:
     """Rows with the union of their lines' boxes on the page."""
-    found = [
-        {
-            "table_id": table.table_id,
-            "row_index": row_index,
-            **dict(zip(BOX_COLUMNS, box, strict=True)),
-        }
-        for table in tables
-        for row_index, lines in table.line_df[
-            (table.line_df["row_index"] >= 0) & (table.line_df["page_num"] == page_num)
-        ].groupby("row_index")
-        if (box := bounding_boxes(lines).get(page_num)) is not None
-    ]
-    placed = pd.DataFrame(found, columns=["table_id", "row_index", *BOX_COLUMNS])
+    none = pd.DataFrame(columns=["table_id", "row_index", *BOX_COLUMNS])
+    found = [_row_boxes(table, page_num) for table in tables]
+    placed = pd.concat(found, ignore_index=True) if found else none
     merged = row_df.drop(columns=BOX_COLUMNS).merge(
         placed, on=["table_id", "row_index"], how="left"
     )
     return merged[row_df.columns]
+
+
+def _row_boxes(table: Table, page_num: int) -> pd.DataFrame:
+    lines = table.line_df
+    here = (lines["row_index"] >= 0) & (lines["page_num"] == page_num)
+    boxes = (
+        lines[here]
+        .dropna(subset=BOX_COLUMNS)
+        .groupby("row_index", as_index=False)
+        .agg(x0=("x0", "min"), y0=("y0", "min"), x1=("x1", "max"), y1=("y1", "max"))
+    )
+    return boxes.assign(table_id=table.table_id)

@@ -29,6 +29,18 @@ class Settings:
     shape_by_model: bool
     encoding: str
 
+    @property
+    def arguments(self) -> dict[str, object]:
+        """What differs from the defaults of `retrieve`, by its arguments' names."""
+        given = {
+            "use_keywords": self.use_keywords or None,
+            "use_dense": self.use_dense or None,
+            "use_toc": self.use_toc or None,
+        }
+        switched = {name: False for name, on in given.items() if on is None}
+        chosen = {"use_row_level": self.use_row_level, "shape": self.shape}
+        return switched | {name: one for name, one in chosen.items() if one is not None}
+
     def ask(self, index: Index, question: str, threshold: float) -> Retrieval:
         """The answer. A model that failed for this question is not asked again by itself."""
         shape, reason = (self.shape, "") if not self.shape_by_model else _shape(question)

@@ -6,10 +6,13 @@ frames. A rerun that finds everything here does no parsing, reading or indexing.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
@@ -17,15 +20,22 @@ import streamlit as st
 from core import Index, ParsedDocument, Table, build_index, read_tables, serialize_table_rows
 from core.errors import RowlensError
 from core.kept import Kept
-from core.library import Library, Request
+from core.library import Job, Library, Request
 from core.lint import Lint, lint_tables
+from core.parsers import Source
+from core.parsers.base import Progress
 from core.render import PageImage
 from core.render_lines import draw_lines, drawn_cells, set_out_lines
 from core.render_words import no_words
 from core.tokens import DEFAULT_ENCODING, count_tokens
 from core.view.notes import lints_by_id
 from core.view.set_out import has_boxes
-from core.worker import keep_spare_worker
+from core.worker import keep_spare_worker, parse_in_worker
+
+if TYPE_CHECKING:
+    from core import Retrieval
+    from core.compare import Comparison
+    from core.tuning import Answer, QuestionSet, Recommendation, Sweep
 
 PAGE_DPI = 110
 
@@ -157,3 +167,177 @@ def _after(seconds: float, work: Callable[[], None]) -> None:
     timer = threading.Timer(seconds, work)
     timer.daemon = True
     timer.start()
+
+
+# Compare -----------------------------------------------------------------------------------------
+
+ReadingKey = tuple[Request, bool, HeaderRows]
+"""What `reading` is asked for."""
+
+
+def timed_job(request: Request) -> Job:
+    """The job that reads a document, its time taken from its start to its end."""
+    return _time(request, library().start(request))
+
+
+def time_again(request: Request) -> None:
+    """Parse a document once more, beside what is kept of it, to see how long it takes."""
+    if request not in _timing():
+        _time(request, Job(_Anew(library()), request).start(), sure=True)
+
+
+def is_timing(request: Request) -> bool:
+    """Whether a document is being parsed to see how long it takes."""
+    return request in _timing()
+
+
+def parse_seconds(request: Request) -> float | None:
+    """How long a parse took on this server; None where it was kept from before."""
+    return _seconds().get(request)
+
+
+def comparison(a: ReadingKey, b: ReadingKey) -> Comparison:
+    """What differs between two readings."""
+    from core.compare import compare_tables  # scipy: no other page waits for it
+
+    return _comparisons().get_or_make(
+        (a, b), lambda: compare_tables(reading(*a).tables, reading(*b).tables)
+    )
+
+
+@st.cache_resource(show_spinner=False)
+def _comparisons() -> Kept[tuple[ReadingKey, ReadingKey], Comparison]:
+    return Kept(
+        count=16,
+        weight=_MAX_ROWS,
+        weigh=lambda found: sum(len(diff.rows) for diff in found.tables),
+    )
+
+
+@st.cache_resource(show_spinner=False)
+def _seconds() -> Kept[Request, float]:
+    return Kept(count=256)
+
+
+@st.cache_resource(show_spinner=False)
+def _timing() -> dict[Request, Job]:
+    return {}
+
+
+def _time(request: Request, job: Job, *, sure: bool = False) -> Job:
+    """Note how long a job takes, once. One that tells no progress may have found its parse in a
+    store; only if it is `sure` that it parsed does its time count."""
+    timing, seconds = _timing(), _seconds()
+    if timing.setdefault(request, job) is not job:
+        return job
+    started = time.perf_counter()
+
+    def note() -> None:
+        with contextlib.suppress(RowlensError):  # whoever asked for the document is told
+            job.result()
+            if sure or job.progress is not None:
+                seconds.put(request, time.perf_counter() - started)
+        timing.pop(request, None)
+
+    threading.Thread(target=note, daemon=True).start()
+    return job
+
+
+class _Anew(Library):
+    """Reads as the library does, but keeps and takes nothing."""
+
+    def __init__(self, known: Library) -> None:
+        self._known = known
+
+    def read(self, request: Request, progress: Progress, cancel: threading.Event) -> ParsedDocument:
+        """Parse in a worker, whatever is stored."""
+        document = self._known.get(request.doc_id)
+        beside = self._known.get(request.beside) if request.beside else None
+        return parse_in_worker(
+            Source(document.name, document.data),
+            request.parser,
+            password=request.password,
+            beside=None if beside is None else Source(beside.name, beside.data),
+            ocr=request.ocr,
+            progress=progress,
+            cancel=cancel,
+        )
+
+
+# Tune --------------------------------------------------------------------------------------------
+
+_MAX_ANSWERS = 50_000
+"""Answers to questions of sets kept at a time, about 1 KB each."""
+
+AnswerKey = tuple[ReadingKey, Hashable, str]
+
+
+def answers(
+    key: ReadingKey,
+    settings: Hashable,
+    questions: Sequence[str],
+    ask: Callable[[str], Retrieval],
+    progress: Callable[[int], None],
+) -> list[Answer]:
+    """One answer per question under these settings; only what was never asked is."""
+    from core.tuning import keep_answer
+
+    kept, found = _answers(), []
+    for done, question in enumerate(questions):
+        this = (key, settings, question)
+        answer = kept.get(this)
+        if answer is None:
+            progress(done)
+            answer = keep_answer(ask(question))
+            kept.put(this, answer)
+        found.append(answer)
+    return found
+
+
+@st.cache_resource(show_spinner=False)
+def _answers() -> Kept[AnswerKey, Answer]:
+    return Kept(count=_MAX_ANSWERS)
+
+
+def sweep(
+    key: ReadingKey, settings: Hashable, questions: QuestionSet, asked: list[Answer]
+) -> Swept:
+    """All thresholds of a set, with what of it could not be found."""
+    return _sweeps().get_or_make(
+        (key, settings, questions), lambda: _sweep(reading(*key).row_df, questions, asked)
+    )
+
+
+@dataclass(frozen=True)
+class Swept:
+    """A set of questions at every threshold."""
+
+    sweep: Sweep
+    notes: list[str]
+    """Per question, what of its expectation could not be found; "" if all was."""
+
+
+def _sweep(row_df: pd.DataFrame, questions: QuestionSet, asked: list[Answer]) -> Swept:
+    from core.tuning import resolve, sweep
+    from core.tuning.expectations import RowFinder
+
+    finder = RowFinder(row_df)
+    resolved = [resolve(one.expect, finder) for one in questions]
+    found = sweep(asked, [one.expectation for one in resolved], row_df)
+    return Swept(found, [one.note for one in resolved])
+
+
+@st.cache_resource(show_spinner=False)
+def _sweeps() -> Kept[tuple[ReadingKey, Hashable, QuestionSet], Swept]:
+    return Kept(count=32, weight=_MAX_ANSWERS, weigh=lambda swept: len(swept.sweep.questions))
+
+
+def recommendation(swept: Swept, weight: float | None) -> Recommendation | None:
+    """The threshold to take by a set; the drawings take a moment."""
+    from core.tuning import recommend
+
+    known = swept.sweep.__dict__.setdefault("_recommended", {})  # goes with its sweep
+    if weight not in known:
+        known[weight] = recommend(swept.sweep, weight)
+    found: Recommendation | None = known[weight]
+    return found

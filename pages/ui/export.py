@@ -1,4 +1,5 @@
-"""Taking frames and tables away; a file is made when its button is pressed, not before."""
+"""Taking frames, tables, the context and the report away; a file is made when its button is
+pressed, not before."""
 
 from __future__ import annotations
 
@@ -8,52 +9,64 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from core import Table
+from core import ParsedDocument, Retrieval, Table
 from core.export import FORMATS, frame_to_bytes, table_to_csv, table_to_markdown, tables_to_xlsx
+from core.library import Document
+from core.view.context import context_with_citations
 from core.view.document import file_stem
+from pages.ui.report import report_maker
+from pages.ui.tabs import Finding
+
+Files = dict[str, tuple[str, Callable[[], bytes | str]]]
+"""By what the button says: name of the file, and what makes it."""
 
 
-def draw(
-    name: str,
-    line_df: pd.DataFrame,
-    row_df: pd.DataFrame,
-    tables: list[Table],
-    table: Table | None,
-) -> None:
-    """A menu of downloads: rows, lines, all tables, and the table that is shown."""
+def draw(document: Document, parsed: ParsedDocument, finding: Finding) -> None:
+    """A menu of downloads: the report, the context, rows, lines, all tables, and the table that
+    is shown."""
+    tables, table = finding.reading.tables, finding.table
     with st.popover("Export", icon=":material/download:", width="stretch"):
-        stem = file_stem(name)
-        _row(
-            f"Rows ({len(row_df):,})",
-            {
-                form: (f"{stem}-row_df.{form}", partial(frame_to_bytes, row_df, form))
-                for form in FORMATS
-            },
-        )
-        _row(
-            f"Lines ({len(line_df):,})",
-            {
-                form: (f"{stem}-line_df.{form}", partial(frame_to_bytes, line_df, form))
-                for form in FORMATS
-            },
-        )
+        stem = file_stem(document.name)
+        report = report_maker(document, parsed, finding)
+        _row("Report", {"html": (f"{stem}-report.html", report)})
+        if finding.retrieval is not None and finding.retrieval.found:
+            _row("Context", _context(stem, finding.retrieval))
+        _frame("Rows", f"{stem}-row_df", finding.reading.row_df)
+        _frame("Lines", f"{stem}-line_df", parsed.line_df)
         if tables:
             _row(
                 f"Tables ({len(tables):,})",
                 {"xlsx": (f"{stem}-tables.xlsx", partial(tables_to_xlsx, tables))},
             )
         if table is not None:
-            each = f"{stem}-{table.table_id}"
-            _row(
-                f"Table {table.table_id}",
-                {
-                    "csv": (f"{each}.csv", partial(table_to_csv, table)),
-                    "md": (f"{each}.md", partial(table_to_markdown, table)),
-                },
-            )
+            _row(f"Table {table.table_id}", _table(f"{stem}-{table.table_id}", table))
 
 
-def _row(label: str, files: dict[str, tuple[str, Callable[[], bytes | str]]]) -> None:
+def _context(stem: str, retrieval: Retrieval) -> Files:
+    return {
+        "txt": (f"{stem}-context.txt", partial(str, retrieval.context)),
+        "cited txt": (
+            f"{stem}-context-cited.txt",
+            partial(context_with_citations, retrieval),
+        ),
+    }
+
+
+def _table(stem: str, table: Table) -> Files:
+    return {
+        "csv": (f"{stem}.csv", partial(table_to_csv, table)),
+        "md": (f"{stem}.md", partial(table_to_markdown, table)),
+    }
+
+
+def _frame(label: str, stem: str, frame: pd.DataFrame) -> None:
+    _row(
+        f"{label} ({len(frame):,})",
+        {form: (f"{stem}.{form}", partial(frame_to_bytes, frame, form)) for form in FORMATS},
+    )
+
+
+def _row(label: str, files: Files) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(label)
         for form, (file_name, make) in files.items():

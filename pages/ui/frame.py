@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from pages.ui import state
+from pages.ui.shortcuts import show_help
 
 _ACTIVE = "frame.active"
 
@@ -21,6 +22,7 @@ def run() -> None:
     st.session_state[_ACTIVE] = True
     try:
         page.run()
+        show_help()
     finally:
         st.session_state[_ACTIVE] = False
 
@@ -40,4 +42,6 @@ def _pages() -> list[StreamlitPage]:
         inspect(url_path="inspect", default=True),
         # The default page answers at "/" only; the name of its file is a likely link too.
         inspect(url_path="inspector", visibility="hidden"),
+        st.Page("pages/tune.py", title="Tune", icon=":material/tune:", url_path="tune"),
+        st.Page("pages/compare.py", title="Compare", icon=":material/compare:", url_path="compare"),
     ]

@@ -66,6 +66,16 @@ def ask_something() -> None:
     )
 
 
+def no_questions() -> None:
+    """A question set that is empty."""
+    _empty(
+        ":material/quiz:",
+        "No questions yet",
+        "Load a set as CSV or JSONL, type some in above, or ask in Inspect and say there what you "
+        "expect: the curves over the threshold then stand here.",
+    )
+
+
 def nothing_matched(notes: list[str]) -> None:
     """The question found nothing; never a guess."""
     _empty(

@@ -18,6 +18,7 @@ from pages.ui import cached, messages, opening, retrieval_settings, state
 from pages.ui.asking import Settings
 from pages.ui.choice import choice
 from pages.ui.copy_link import copy_link
+from pages.ui.shortcuts import help_button
 
 _SAVED = {
     Format.DOCLING_JSON,
@@ -97,6 +98,7 @@ def draw(progress_slot: DeltaGenerator) -> Choices:
                 _settings()
         export_slot = st.container()
         copy_link("" if document.doc_id in _SAMPLE_IDS else document.name, key="link.copy")
+        help_button()
     return Choices(
         document=document,
         request=Request(

@@ -55,7 +55,7 @@ UNITS = ("tokens", "characters")
 _BOUND = {TAB: TABS, ORDER: (MATCHED_FIRST, PAGE_ORDER), UNIT: UNITS}
 """Choices that Streamlit itself keeps in the URL."""
 _KEPT = (
-    *(DOCUMENT, PARSER, TABLE, QUESTION, THRESHOLD, OCR, ORDER, UNIT, ALL_LINES),
+    *(DOCUMENT, PARSER, TABLE, QUESTION, THRESHOLD, OCR, ALL_LINES),
     *(*_SWITCHES, *_UNDRAWN),
 )
 """Values of widgets that another page need not draw."""
@@ -74,6 +74,8 @@ _SHOWN = "inspect.shown"
 _BESIDE = "beside"
 _SENT = "inspect.sent"
 _WANTED = "inspect.wanted"
+_HELP = "help"
+_THRESHOLD = "kept.threshold"
 _NAME = "name"
 _MAX_NAME = 120
 _FAILED = "inspect.failed"
@@ -91,7 +93,8 @@ def keep() -> None:
     another page is opened; what is written here anew counts as the session's own.
     """
     if THRESHOLD not in st.session_state:
-        st.session_state[THRESHOLD] = _linked_threshold()
+        # A fragment's slider does not outlive its page; what it was set to does.
+        st.session_state[THRESHOLD] = st.session_state.get(_THRESHOLD, _linked_threshold())
     for key in _KEPT:
         if key not in st.session_state and key in _UNDRAWN and key in st.query_params:
             st.session_state[key] = st.query_params[key]
@@ -107,6 +110,7 @@ def keep() -> None:
 
 def link_threshold() -> None:
     """Keep the widening threshold in the URL where it is not the default."""
+    st.session_state[_THRESHOLD] = threshold()
     _link(THRESHOLD, f"{threshold():g}", f"{DEFAULT_THRESHOLD:g}")
 
 
@@ -337,7 +341,7 @@ def follow_wanted() -> None:
     if wanted is None:
         return
     forget_wanted()
-    for key in (*_KEPT, _PAGE, _ROW, _NOTE, _HEADERS, _ANSWERED, TAB):
+    for key in (*_KEPT, _THRESHOLD, _PAGE, _ROW, _NOTE, _HEADERS, _ANSWERED, TAB):
         st.session_state.pop(key, None)
     remember_document(wanted.doc_id)
     st.session_state[DOCUMENT] = wanted.doc_id
@@ -378,6 +382,16 @@ def reset_reading() -> None:
 def ask(question: str) -> None:
     """Put a question into the question box."""
     st.session_state[QUESTION] = question
+
+
+def ask_for_help() -> None:
+    """Show the help at the end of this run."""
+    st.session_state[_HELP] = True
+
+
+def take_help() -> bool:
+    """Whether the help was asked for; True once."""
+    return bool(st.session_state.pop(_HELP, False))
 
 
 def question_is_new(document: str, question: str) -> bool:

@@ -1,0 +1,1 @@
+"""Compare: two sides of one document, what differs, and what a question brings back of each."""
