@@ -263,3 +263,16 @@ def test_frames_that_break_their_contract_are_named() -> None:
 
 def test_the_number_of_a_caption_answers_no_question() -> None:
     assert not INDEX.retrieve("1").found
+
+
+def test_rows_that_words_find_alike_are_all_kept_whatever_they_are_called() -> None:
+    rows = [f"| Bolt {at} | {'red' if at % 3 else 'blue'} | {at} |" for at in range(1, 301)]
+    lines = ["| Part | Colour | Stock |", "|---|---|---|", *rows]
+    line_df = pd.DataFrame(
+        [
+            {"page_num": 1, "line_num": at, "text": text, "x0": 0.0, "y0": at, "x1": 9.0, "y1": at}
+            for at, text in enumerate(lines, start=1)
+        ]
+    )
+    answer = retrieve("Which parts are red?", line_df, serialize_table_rows(line_df))
+    assert [(one.k, one.n_body_rows) for one in answer.decisions] == [(200, 300)]

@@ -69,6 +69,9 @@ def cut_rows(evidence: Evidence, shape: str) -> Cut:
     sure = all((at == best).any() for at in holders)
     line = (CLOSE_TO_BEST if sure else CLOSE_TO_UNSURE) * scores[best]
     kept = within & (scores >= line - _TIE)
+    # Meaning orders rows that words find alike; it does not tell them apart.
+    words = touched.some_parts["value"] + touched.some_parts["name"]
+    kept |= within & (words >= words[best] - _TIE) & (words[best] > 0)
     added = np.zeros(len(kept), dtype=bool)
     for at in holders:
         if shape == MIXED or not kept[at].any():
