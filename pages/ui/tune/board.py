@@ -66,7 +66,6 @@ def _controls(board: Board, chosen: Recommendation | None) -> None:
         st.button(
             "Use recommended" if chosen is None else f"Use {view.threshold_text(chosen.value)}",
             key="tune.use",
-            type="primary",
             disabled=chosen is None or abs(chosen.value - state.threshold()) < 1e-9,
             on_click=state.set_threshold,
             args=(chosen.value if chosen else 0.0,),
