@@ -1,5 +1,7 @@
 """Compare: one document read in two ways, what differs, and what that does to an answer."""
 
+from functools import partial
+
 import streamlit as st
 
 from core.compare.summary import Names, summary, table_name
@@ -10,6 +12,7 @@ from pages.ui import cached, frame, sidebar, state
 from pages.ui.compare import answers, export, pages, sides, tables
 from pages.ui.compare.verdict import verdict
 from pages.ui.question import question_box
+from pages.ui.shortcuts import shortcuts
 from pages.ui.state import compare
 
 frame.require()
@@ -17,6 +20,7 @@ frame.require()
 progress = st.container()
 choices = sidebar.draw(progress)
 question = question_box(choices.document.questions)
+shortcuts({"clear": partial(state.ask, "")}, key="compare.keys")
 one, other = sides.draw(choices)
 shown = [side for side in (one, other) if side is not None]
 if not shown:

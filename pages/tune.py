@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.ui import cached, frame, messages, opening, sidebar, state
+from pages.ui.shortcuts import shortcuts
 from pages.ui.tune import board, export, question_set
 from pages.ui.tune.asking import ask_all
 
@@ -21,6 +22,7 @@ header_rows = state.header_rows({table.table_id for table in automatic.tables})
 key = (request, choices.strict, tuple(header_rows.items()))
 reading = cached.reading(*key)
 
+shortcuts({}, key="tune.keys")
 questions = question_set.draw(choices.document.doc_id)
 if not reading.tables:
     messages.no_tables()

@@ -19,7 +19,9 @@ def test_the_first_link_on_a_cold_server_opens_the_page_in_its_frame(
     expect(page).to_have_title("Rowlens")
 
 
-@pytest.mark.parametrize(("path", "says"), [("tune", "Sample set"), ("compare", "cuts Table 1 into 2 tables")])
+@pytest.mark.parametrize(
+    ("path", "says"), [("tune", "Sample set"), ("compare", "cuts Table 1 into 2 tables")]
+)
 def test_every_page_opens_by_its_link_on_a_cold_server(
     cold_app_url: str, page: Page, path: str, says: str
 ) -> None:

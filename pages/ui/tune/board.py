@@ -52,31 +52,29 @@ def _weight() -> float | None:
 
 
 def _controls(board: Board, chosen: Recommendation | None) -> None:
-    slider, use, rule, copy = st.columns([7, 2, 2, 2], vertical_alignment="bottom")
-    with slider:
-        st.slider(
-            "Widening threshold",
-            0.0,
-            1.0,
-            step=0.01,
-            key=state.THRESHOLD,
-            format="widen from %.2f",
-        )
-    with use:
+    st.slider(
+        "Widening threshold",
+        0.0,
+        1.0,
+        step=0.01,
+        key=state.THRESHOLD,
+        format="widen from %.2f",
+    )
+    with st.container(horizontal=True, gap="small"):
         st.button(
             "Use recommended" if chosen is None else f"Use {view.threshold_text(chosen.value)}",
             key="tune.use",
+            icon=":material/check:",
             disabled=chosen is None or abs(chosen.value - state.threshold()) < 1e-9,
             on_click=state.set_threshold,
             args=(chosen.value if chosen else 0.0,),
-            width="stretch",
         )
-    with rule, st.popover("Rule", icon=":material/balance:", width="stretch"):
-        _rule()
-    with copy, st.popover("Copy", icon=":material/content_copy:", width="stretch"):
-        st.caption("The threshold and the retrieval settings, as configuration.")
-        for form, text in view.configuration(state.threshold(), board.settings).items():
-            st.code(text, language=form.lower(), wrap_lines=True)
+        with st.popover("Rule", icon=":material/balance:"):
+            _rule()
+        with st.popover("Copy as configuration", icon=":material/content_copy:"):
+            st.caption("The threshold and the retrieval settings, as configuration.")
+            for form, text in view.configuration(state.threshold(), board.settings).items():
+                st.code(text, language=form.lower(), wrap_lines=True)
 
 
 def _rule() -> None:
