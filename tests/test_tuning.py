@@ -115,7 +115,7 @@ def test_all_thresholds_at_once_are_as_each_by_itself(fleet: Index) -> None:
     assert_as_each_by_itself(fleet, QUESTIONS)
 
 
-@settings(max_examples=12)
+@settings(max_examples=8)
 @given(data=st.data())
 def test_it_holds_for_any_tables(data: st.DataObject) -> None:
     words = st.sampled_from(["alder", "birch", "cedar", "elm", "fir", "oak"])
