@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.test_inspector_browser import FIRST_VIEW_MS
 
@@ -26,6 +26,18 @@ VIEWS = {
 }
 
 
+_LOOKS = 4
+
+
+def _serious(page: Page) -> list[tuple[str, str, str]]:
+    return [
+        (one["id"], node["html"], node["failureSummary"])
+        for one in Axe().run(page).response["violations"]
+        if one["impact"] in {"serious", "critical"}
+        for node in one["nodes"]
+    ]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("view", VIEWS)
 def test_axe_finds_nothing_serious(app_url: str, browser: Browser, view: str, scheme: str) -> None:
@@ -35,14 +47,12 @@ def test_axe_finds_nothing_serious(app_url: str, browser: Browser, view: str, sc
         page.goto(f"{app_url}{VIEWS[view]}")
         expect(page.get_by_role("main")).to_be_visible(timeout=FIRST_VIEW_MS)
         expect(page.get_by_test_id("stStatusWidget")).to_have_count(0, timeout=FIRST_VIEW_MS)
-        page.wait_for_timeout(1_000)
-        found = Axe().run(page).response["violations"]
-        serious = [
-            (one["id"], node["html"], node["failureSummary"])
-            for one in found
-            if one["impact"] in {"serious", "critical"}
-            for node in one["nodes"]
-        ]
+        # What fades in, or is not filled yet, is looked at again.
+        for _ in range(_LOOKS):
+            page.wait_for_timeout(1_000)
+            serious = _serious(page)
+            if not serious:
+                break
         assert serious == []
     finally:
         context.close()
